@@ -1,0 +1,3 @@
+//! The `agentsctl` binary: an exit code and nothing else.
+
+fn main() {}
