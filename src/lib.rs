@@ -5,6 +5,7 @@
 //! instruction files as rules, [`project`] knows what the repository defines, [`lint`] turns all of it into
 //! findings and [`report`] prints them.
 
+pub mod cli;
 pub mod discover;
 pub mod document;
 pub mod filesystem;

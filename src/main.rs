@@ -1,3 +1,5 @@
 //! The `agentsctl` binary: an exit code and nothing else.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    agentsctl::cli::run()
+}

@@ -1,1 +1,7 @@
-//! To be written.
+//! The models of the hosts: what `hosts.toml` can say, how it is loaded, overridden and asked for a version.
+
+pub mod catalog;
+pub mod schema;
+
+pub use catalog::{Catalog, CatalogError, Selection};
+pub use schema::Host;

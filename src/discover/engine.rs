@@ -1,0 +1,965 @@
+//! Runs the steps: sources, folders, files, imports, identity, budgets, touches, assembly.
+
+use super::assemble;
+use super::budget::{self, Outcome};
+use super::context::{BudgetUse, Context, Cut, Loads, Omission, Piece, Pointer, Reason};
+use super::exclusion::Exclusions;
+use super::imports::{self, Importer, Target as ImportTarget};
+use super::launch::Launch;
+use super::paths;
+use super::pick::{self, Found};
+use super::resolve::Resolver;
+use super::scope::{self, RuleScope};
+use super::text::{self, Text};
+use super::touch::{self, Target};
+use super::transform;
+use super::walk::{self, Names, Seen};
+use crate::filesystem::{FileKind, FileSystem};
+use crate::host::Host;
+use crate::host::schema::{
+    Budget, BudgetSpan, Choice, Decoding, FileOrder, FileSet, ImportDialect, ImportOnce, ImportPlace, Links, Moment,
+    RulesKind, Sameness, Source, Unreadable,
+};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// Says what a host has in front of it for a launch.
+pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context {
+    let resolver = Resolver::new(launch, host, files);
+    let mut context = Context {
+        host: host.id.clone(),
+        version: host.verified.version.clone(),
+        launch: resolver.place("launch").unwrap_or_else(|| launch.directory.clone()),
+        root: resolver.place("root"),
+        unknown_arguments: resolver.arguments.unknown.clone(),
+        ..Context::default()
+    };
+    let mut run = Run::new(&resolver);
+    run.launch();
+    let at_launch = run.items.len();
+    run.spend_budgets(0..at_launch);
+    for touch in &launch.touches {
+        resolver.set_tool(Some(&touch.tool));
+        for target in touch::targets(&resolver, touch) {
+            let before = run.items.len();
+            run.touched(&touch.tool, &target);
+            let after = run.items.len();
+            run.spend_budgets(before..after);
+        }
+    }
+    resolver.set_tool(None);
+    let Run { items, mut omissions, pointers, notices, budgets, .. } = run;
+    context.pieces = items.into_iter().filter(|item| !item.dropped).map(|item| item.piece).collect();
+    forget_loaded(&mut omissions, &context.pieces);
+    context.omissions = omissions;
+    context.pointers = pointers;
+    context.notices = notices;
+    context.budgets = budgets;
+    report_settings(&resolver, &mut context);
+    context.refusal = refusal(&resolver);
+    if context.refusal.is_some() {
+        context.pieces.clear();
+        context.pointers.clear();
+    }
+    assemble::assemble(&resolver, &mut context);
+    context
+}
+
+fn refusal(resolver: &Resolver<'_>) -> Option<String> {
+    // Every layer and parameter is looked at once, since a broken one stops the host even if nothing asks for it.
+    resolver.host.settings.keys().for_each(|name| drop(resolver.layer(name)));
+    resolver.host.parameters.keys().for_each(|name| drop(resolver.parameter(name)));
+    let by_condition = resolver.host.refusals.iter().find(|r| resolver.holds(&r.when)).map(|r| r.why.clone());
+    resolver.refusals().into_iter().next().or(by_condition)
+}
+
+fn report_settings(resolver: &Resolver<'_>, context: &mut Context) {
+    for name in resolver.host.parameters.keys() {
+        if let Some(origin) = &resolver.parameter(name).origin {
+            context.settings.push(format!("{name}: {origin}"));
+        }
+    }
+    for name in resolver.host.settings.keys() {
+        for loaded in resolver.layer(name).iter() {
+            if let (Some(file), Some(problem)) = (&loaded.file, &loaded.problem) {
+                context.problems.push(format!("{} cannot be read: {problem}", file.display()));
+            }
+        }
+    }
+}
+
+/// Takes out omissions of files that load after all, by another way or at a later touch, and repeated ones.
+fn forget_loaded(omissions: &mut Vec<Omission>, pieces: &[Piece]) {
+    let loaded: HashSet<&Path> = pieces.iter().filter_map(|p| p.path.as_deref()).collect();
+    let mut seen: HashSet<PathBuf> = HashSet::new();
+    omissions.retain(|o| {
+        let import = matches!(o.reason, Reason::ImportTooDeep { .. } | Reason::ImportRefused { .. });
+        (import || !loaded.contains(o.path.as_path())) && seen.insert(o.path.clone())
+    });
+}
+
+/// A piece on its way.
+struct Item<'a> {
+    /// Source, folder, file set: the place in the load order.
+    place: (usize, usize, usize),
+    piece: Piece,
+    set: &'a FileSet,
+    /// The file's bytes, where they are no UTF-8.
+    raw: Option<Vec<u8>>,
+    dropped: bool,
+}
+
+/// What became of one candidate.
+enum Fate {
+    /// It is loaded.
+    Taken,
+    /// It was found, and gives nothing.
+    Nothing,
+    /// It cannot be read.
+    Unreadable,
+}
+
+/// Where a file set is looked at.
+#[derive(Clone, Copy)]
+struct Spot<'a, 's> {
+    id: &'a str,
+    source: &'a Source,
+    set: &'a FileSet,
+    folder: &'s Path,
+    place: (usize, usize, usize),
+    touched: Option<(&'s str, &'s Target)>,
+}
+
+struct Run<'a> {
+    resolver: &'a Resolver<'a>,
+    exclusions: Exclusions,
+    items: Vec<Item<'a>>,
+    omissions: Vec<Omission>,
+    pointers: Vec<Pointer>,
+    notices: Vec<String>,
+    budgets: Vec<BudgetUse>,
+    /// Winners of contests: the file that took it.
+    contests: HashMap<&'a str, (&'a str, PathBuf)>,
+    seen: Seen,
+}
+
+impl<'a> Run<'a> {
+    fn new(resolver: &'a Resolver<'a>) -> Self {
+        Self {
+            resolver,
+            exclusions: Exclusions::collect(resolver),
+            items: Vec::new(),
+            omissions: Vec::new(),
+            pointers: Vec::new(),
+            notices: Vec::new(),
+            budgets: Vec::new(),
+            contests: HashMap::new(),
+            seen: Seen::default(),
+        }
+    }
+
+    // ------------------------------------------------------------------ sources
+
+    fn launch(&mut self) {
+        self.sources(Moment::Launch, None);
+        let place = |item: &Item<'_>| item.place;
+        self.items.sort_by_key(place);
+    }
+
+    fn touched(&mut self, tool: &str, target: &Target) {
+        let before = self.items.len();
+        self.sources(Moment::Touch, Some((tool, target)));
+        self.items[before..].sort_by_key(|item| item.place);
+    }
+
+    fn sources(&mut self, moment: Moment, touched: Option<(&str, &Target)>) {
+        let host = self.resolver.host;
+        let path = |p: &Path| p.to_string_lossy().into_owned();
+        let (target, folder) = touched.map(|(_, t)| (path(&t.path), path(&t.folder))).unwrap_or_default();
+        let names: &[(&str, &str)] = match touched {
+            Some(_) => &[("touched", &target), ("touched-folder", &folder)],
+            None => &[],
+        };
+        for deferred in [false, true] {
+            for (index, (id, source)) in host.sources.iter().enumerate() {
+                if source.on == moment && source.files.iter().any(|set| set.unless_loaded.is_empty() != deferred) {
+                    self.source(index, id, source, names, touched, deferred);
+                }
+            }
+        }
+        for (id, source) in host.sources.iter().filter(|(_, s)| s.on == moment && touched.is_some()) {
+            let folders = walk::source_folders(self.resolver, id, source, names, &self.seen);
+            self.seen.note(id, &folders);
+        }
+    }
+
+    fn source(
+        &mut self,
+        index: usize,
+        id: &'a str,
+        source: &'a Source,
+        names: Names<'_>,
+        touched: Option<(&str, &Target)>,
+        deferred: bool,
+    ) {
+        let folders = walk::source_folders(self.resolver, id, source, names, &self.seen);
+        let off = source.when.as_ref().filter(|when| !self.resolver.holds(when));
+        if let Some(when) = off {
+            let reason = self.switched_off(when);
+            for (set, folder) in source.files.iter().flat_map(|set| folders.iter().map(move |f| (set, f))) {
+                self.omit_all(id, set, folder, &reason);
+            }
+            return;
+        }
+        let first = self.items.len();
+        if let Some(parameter) = &source.text {
+            self.setting_text(index, id, source, parameter);
+        }
+        let mut lost = None;
+        'folders: for (f, folder) in folders.iter().enumerate() {
+            let before = self.items.len();
+            for (s, set) in source.files.iter().enumerate() {
+                if set.unless_loaded.is_empty() == deferred {
+                    continue;
+                }
+                let spot = Spot { id, source, set, folder, place: (index, f, s), touched };
+                if let Some(file) = self.file_set(spot) {
+                    lost = Some(file);
+                    break 'folders;
+                }
+            }
+            if source.chain.as_ref().is_some_and(|c| c.first_hit) && self.items.len() > before {
+                break;
+            }
+        }
+        if let Some(file) = lost {
+            for item in self.items.drain(first..) {
+                if let Some(path) = item.piece.path {
+                    let reason = Reason::LostWith { file: file.clone() };
+                    self.omissions.push(Omission { source: id.to_owned(), path, reason });
+                }
+            }
+        }
+        if source.order.unwrap_or_default() != FileOrder::Found {
+            self.items[first..].sort_by(|a, b| a.piece.path.cmp(&b.piece.path));
+            self.items[first..].iter_mut().for_each(|item| item.place = (index, 0, 0));
+        }
+        if let (Some(contest), Some(item)) = (&source.contest, self.items.get(first)) {
+            let path = item.piece.path.clone().unwrap_or_default();
+            self.contests.entry(contest).or_insert((id, path));
+        }
+    }
+
+    fn switched_off(&self, when: &crate::host::schema::Condition) -> Reason {
+        if let (Some(_), "untrusted" | "undecided") = (&self.resolver.host.trust, self.resolver.trust().as_str()) {
+            return Reason::NotTrusted;
+        }
+        Reason::SwitchedOff { by: self.resolver.describe(when).unwrap_or_else(|| "the way it was started".to_owned()) }
+    }
+
+    fn omit_all(&mut self, id: &str, set: &FileSet, folder: &Path, reason: &Reason) {
+        for found in pick::candidates(self.resolver, set, folder) {
+            if let Found::File(path) = found {
+                self.omissions.push(Omission { source: id.to_owned(), path, reason: reason.clone() });
+            }
+        }
+    }
+
+    fn setting_text(&mut self, index: usize, id: &'a str, source: &'a Source, parameter: &str) {
+        let found = self.resolver.parameter(parameter);
+        let (Some(written), Some(set)) = (found.value.as_str(), source.files.first()) else { return };
+        let mut text = Text::new(written.to_owned());
+        transform::apply(&mut text, &set.text);
+        if text.is_blank() {
+            return;
+        }
+        let label = set.label.clone().unwrap_or_else(|| found.origin.clone().unwrap_or_default());
+        let piece = Piece {
+            source: id.to_owned(),
+            scope: source.scope,
+            path: None,
+            real: None,
+            label,
+            loads: Loads::AtLaunch,
+            imported_by: None,
+            inline: false,
+            patterns: Vec::new(),
+            matched: None,
+            bytes: written.len() as u64,
+            text,
+            cut: None,
+        };
+        self.items.push(Item { place: (index, 0, usize::MAX), piece, set, raw: None, dropped: false });
+    }
+
+    // ------------------------------------------------------------------ the files of one folder
+
+    /// Takes the files of a set in a folder. Answers with the file that makes the whole source be lost, if one does.
+    fn file_set(&mut self, spot: Spot<'a, '_>) -> Option<PathBuf> {
+        let Spot { id, set, folder, .. } = spot;
+        if let Some(when) = set.when.as_ref().filter(|when| !self.resolver.holds(when)) {
+            let reason = self.switched_off(when);
+            self.omit_all(id, set, folder, &reason);
+            return None;
+        }
+        if self.is_passed_over(set, folder) {
+            return None;
+        }
+        let shadow = self.shadow(spot);
+        if let Some(by) = shadow {
+            self.omit_all(id, set, folder, &Reason::Shadowed { by });
+            return None;
+        }
+        let mut winner: Option<PathBuf> = None;
+        for found in pick::candidates(self.resolver, set, folder) {
+            let path = found.path().to_path_buf();
+            if let Some(by) = &winner {
+                let reason = Reason::Shadowed { by: by.clone() };
+                self.omissions.push(Omission { source: id.to_owned(), path, reason });
+                continue;
+            }
+            let fate = self.candidate(spot, found);
+            match (&fate, set.choice, set.unreadable) {
+                (Fate::Unreadable, _, Unreadable::LosesSource) => return Some(path),
+                (Fate::Unreadable, Choice::FirstExisting | Choice::FirstWithText, Unreadable::Claims) => {
+                    winner = Some(path);
+                }
+                (Fate::Taken, Choice::FirstExisting | Choice::FirstWithText, _) => winner = Some(path),
+                (Fate::Nothing, Choice::FirstExisting, _) if self.resolver.files.is_file(&path) => winner = Some(path),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn is_passed_over(&self, set: &FileSet, folder: &Path) -> bool {
+        if set.skip_main_checkout
+            && let Some(root) = self.resolver.place("git-root")
+            && let Some(main) = self.resolver.main_checkout(&root)
+            && root.starts_with(&main)
+            && folder.starts_with(&main)
+            && !folder.starts_with(&root)
+        {
+            return true;
+        }
+        let launch = self.resolver.place("launch").unwrap_or_default();
+        folder.strip_prefix(&launch).is_ok_and(|below| {
+            below.components().any(|c| set.ignored_parts.iter().any(|part| c.as_os_str() == part.as_str()))
+        })
+    }
+
+    /// The file that keeps a set out, if one does.
+    fn shadow(&self, spot: Spot<'_, '_>) -> Option<PathBuf> {
+        if let Some((winner, path)) = spot.source.contest.as_deref().and_then(|c| self.contests.get(c))
+            && *winner != spot.id
+        {
+            return Some(path.clone());
+        }
+        if spot.set.unless_loaded_when.as_ref().is_some_and(|when| !self.resolver.holds(when)) {
+            return None;
+        }
+        spot.set.unless_loaded.iter().find_map(|group| match group.strip_suffix(":here") {
+            Some(group) => self.resolver.group_loaded(group, Some(spot.folder)),
+            None => self.resolver.group_loaded(group, None),
+        })
+    }
+
+    fn candidate(&mut self, spot: Spot<'a, '_>, found: Found) -> Fate {
+        let reason = match found {
+            Found::File(path) => return self.file(spot, path),
+            Found::NotAFile(path) => (path, Reason::NotAFile, Fate::Nothing),
+            Found::BrokenLink(path) => (path, Reason::BrokenLink, Fate::Nothing),
+            Found::Unreadable(path, error) => (path, Reason::Unreadable { error }, Fate::Unreadable),
+            Found::TooLarge(path, limit) => (path, Reason::TooLarge { limit }, Fate::Nothing),
+        };
+        let (path, reason, fate) = reason;
+        self.omit(spot, path, reason);
+        fate
+    }
+
+    fn omit(&mut self, spot: Spot<'_, '_>, path: PathBuf, reason: Reason) {
+        self.omissions.push(Omission { source: spot.id.to_owned(), path, reason });
+    }
+
+    fn file(&mut self, spot: Spot<'a, '_>, path: PathBuf) -> Fate {
+        let Spot { id, source, set, .. } = spot;
+        let scope = set.scope.unwrap_or(source.scope);
+        let real = self.resolver.files.canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if let Some(reason) = self.refused_link(set, &path, &real) {
+            self.omit(spot, path, reason);
+            return Fate::Nothing;
+        }
+        if let Some((by, pattern)) = self.exclusions.reason(&path, &real, scope, id) {
+            self.omit(spot, path, Reason::Excluded { by, pattern });
+            return Fate::Nothing;
+        }
+        if let Some(limit) = set.file_limit
+            && self.resolver.files.metadata(&path).is_ok_and(|m| m.size > limit)
+        {
+            self.omit(spot, path, Reason::TooLarge { limit });
+            return Fate::Nothing;
+        }
+        let (read, raw) = match self.read(&path, set.decoding) {
+            Ok(read) => read,
+            Err(error) => {
+                self.omit(spot, path, Reason::Unreadable { error });
+                return Fate::Unreadable;
+            }
+        };
+        let bytes = raw.as_ref().map_or(read.len(), Vec::len) as u64;
+        let heading = match self.rule(spot, &path, &read) {
+            Ok(heading) => heading,
+            Err(reason) => {
+                self.omit(spot, path, reason);
+                return Fate::Nothing;
+            }
+        };
+        let mut text = Text::new(read);
+        transform::apply(&mut text, &set.text);
+        if text.is_blank() && set.blank == crate::host::schema::Blank::Skipped {
+            self.omit(spot, path, Reason::Blank);
+            return Fate::Nothing;
+        }
+        let (patterns, matched) = heading;
+        let piece = Piece {
+            source: id.to_owned(),
+            scope,
+            label: set.label.clone().unwrap_or_else(|| paths::file_name(&path)),
+            loads: match spot.touched {
+                Some((tool, target)) => Loads::OnTouch { tool: tool.to_owned(), path: target.path.clone() },
+                None => Loads::AtLaunch,
+            },
+            imported_by: None,
+            inline: false,
+            patterns,
+            matched,
+            text,
+            bytes,
+            cut: None,
+            path: Some(path.clone()),
+            real: Some(real),
+        };
+        self.load(spot, piece, raw)
+    }
+
+    fn refused_link(&self, set: &FileSet, path: &Path, real: &Path) -> Option<Reason> {
+        let refused = || Some(Reason::LinkRefused { target: Some(real.to_path_buf()) });
+        match set.links {
+            Links::Followed => None,
+            Links::Refused => match self.resolver.files.link_metadata(path) {
+                Ok(metadata) if metadata.kind == FileKind::Link || metadata.names > 1 => refused(),
+                _ => None,
+            },
+            Links::Inside => {
+                if set.boundary_lifted.as_ref().is_some_and(|lifted| self.resolver.holds(lifted)) || path == real {
+                    return None;
+                }
+                let boundary = set.boundary.as_ref().and_then(|b| self.resolver.path(b))?;
+                let boundary = self.resolver.files.canonicalize(&boundary).unwrap_or(boundary);
+                if real.starts_with(boundary) { None } else { refused() }
+            }
+        }
+    }
+
+    /// A file's text, and its bytes where they are no UTF-8.
+    fn read(&self, path: &Path, decoding: Decoding) -> Result<(String, Option<Vec<u8>>), String> {
+        let bytes = self.resolver.files.read(path, pick::READ_LIMIT).map_err(|error| error.to_string())?;
+        match (String::from_utf8(bytes), decoding) {
+            (Ok(text), _) => Ok((text, None)),
+            (Err(_), Decoding::Strict) => Err("it is not UTF-8".to_owned()),
+            (Err(error), Decoding::Lossy) => {
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                Ok((text, Some(error.into_bytes())))
+            }
+        }
+    }
+
+    /// The patterns of a scoped rule, and the one that matched; or why the rule does not load now.
+    fn rule(&mut self, spot: Spot<'_, '_>, path: &Path, text: &str) -> Result<(Vec<String>, Option<String>), Reason> {
+        let Some(dialect) = spot.set.rules.as_ref().and_then(|r| self.resolver.host.scopes.get(r)) else {
+            return Ok((Vec::new(), None));
+        };
+        let heading = scope::read(text, dialect);
+        let kind = spot.set.rules_kind;
+        match heading.scope {
+            RuleScope::Excluded => Err(Reason::ExcludesHost),
+            RuleScope::Always => match kind {
+                RulesKind::Always | RulesKind::AlwaysOrMatching => Ok((Vec::new(), None)),
+                _ => Err(Reason::SwitchedOff { by: "it loads at launch".to_owned() }),
+            },
+            RuleScope::Offered => {
+                if kind == RulesKind::Offered {
+                    let description = heading.description;
+                    self.pointers.push(Pointer { path: path.to_path_buf(), patterns: Vec::new(), description });
+                }
+                Err(Reason::AgentDecides)
+            }
+            RuleScope::ByMention => Err(Reason::ByMentionOnly),
+            RuleScope::Patterns(patterns) => match (kind, spot.touched) {
+                (RulesKind::Matching | RulesKind::AlwaysOrMatching, Some((_, target))) => {
+                    let base = spot.set.rules_base.as_ref().unwrap_or(&dialect.base);
+                    let folder = spot.folder.to_string_lossy();
+                    let base = self.resolver.path_with(base, &[("rules-base", &folder)]).unwrap_or_default();
+                    let reach = touch::reach(self.resolver, &dialect.reach);
+                    let within = dialect.reach.is_empty() || reach.iter().any(|r| target.path.starts_with(r));
+                    match scope::matching(&patterns, dialect.globs, &base, &target.path).filter(|_| within) {
+                        Some(matched) => {
+                            let matched = matched.to_owned();
+                            Ok((patterns, Some(matched)))
+                        }
+                        None => Err(Reason::WaitsForMatch { patterns }),
+                    }
+                }
+                (RulesKind::Listed, _) => {
+                    let (path, description) = (path.to_path_buf(), heading.description);
+                    self.pointers.push(Pointer { path, patterns: patterns.clone(), description });
+                    Err(Reason::WaitsForMatch { patterns })
+                }
+                _ => Err(Reason::WaitsForMatch { patterns }),
+            },
+        }
+    }
+
+    // ------------------------------------------------------------------ loading and imports
+
+    fn load(&mut self, spot: Spot<'a, '_>, mut piece: Piece, raw: Option<Vec<u8>>) -> Fate {
+        let dialect = spot.set.imports.as_ref().and_then(|i| self.resolver.host.imports.get(i));
+        let inline = dialect.filter(|d| matches!(d.place, ImportPlace::AfterMention | ImportPlace::InsteadOfMention));
+        let mut imported = Vec::new();
+        if let Some(dialect) = inline {
+            self.expand(spot, dialect, &mut piece, &mut imported);
+        }
+        if let Some(reason) = self.same_as(spot, &piece) {
+            if let Some(path) = piece.path {
+                self.omit(spot, path, reason);
+            }
+            return Fate::Nothing;
+        }
+        let path = piece.path.clone().unwrap_or_default();
+        if let Some(group) = &spot.set.group {
+            self.resolver.note_loaded(group, spot.folder, &path);
+        }
+        let set = spot.set;
+        let separate = dialect.filter(|_| inline.is_none()).map(|d| (d, piece.clone()));
+        self.items.push(Item { place: spot.place, piece, set, raw, dropped: false });
+        self.items.extend(imported.into_iter().map(|piece| Item {
+            place: spot.place,
+            piece,
+            set,
+            raw: None,
+            dropped: false,
+        }));
+        if let Some((dialect, piece)) = separate {
+            self.import_files(spot, dialect, &piece);
+        }
+        Fate::Taken
+    }
+
+    /// The file that a piece is the same as, by the host's own idea of sameness.
+    fn same_as(&self, spot: Spot<'_, '_>, piece: &Piece) -> Option<Reason> {
+        let group = spot.set.group.as_deref();
+        let among = |list: &[String], source: &str, group: Option<&str>| {
+            list.is_empty() || list.iter().any(|name| name == source || Some(name.as_str()) == group)
+        };
+        self.resolver.host.identity.iter().find_map(|identity| {
+            let concerned = if identity.drops.is_empty() { &identity.among } else { &identity.drops };
+            if !among(concerned, spot.id, group) {
+                return None;
+            }
+            let same = self
+                .items
+                .iter()
+                .filter(|item| {
+                    among(&identity.among, &item.piece.source, item.set.group.as_deref()) && !item.piece.inline
+                })
+                .find(|item| self.is_same(identity.by, &item.piece, piece))?;
+            let by = match identity.by {
+                Sameness::RealPath | Sameness::File => "file",
+                Sameness::Text | Sameness::TrimmedText => "text",
+            };
+            Some(Reason::SameAs { path: same.piece.path.clone().unwrap_or_default(), by: by.to_owned() })
+        })
+    }
+
+    fn is_same(&self, by: Sameness, a: &Piece, b: &Piece) -> bool {
+        match by {
+            Sameness::RealPath => a.real.is_some() && a.real == b.real,
+            Sameness::File => {
+                let number = |piece: &Piece| self.resolver.files.metadata(piece.real.as_deref()?).ok()?.identity;
+                a.real.is_some() && (a.real == b.real || number(a).is_some_and(|n| Some(n) == number(b)))
+            }
+            Sameness::Text => a.text.flatten() == b.text.flatten(),
+            Sameness::TrimmedText => a.text.flatten().trim() == b.text.flatten().trim(),
+        }
+    }
+
+    /// Imports that become files of their own, each followed by what it imports itself.
+    fn import_files(&mut self, spot: Spot<'a, '_>, dialect: &'a ImportDialect, top: &Piece) {
+        let top_path = top.path.clone().unwrap_or_default();
+        let mut once: HashSet<PathBuf> = top.real.iter().cloned().collect();
+        let mut open: Vec<(PathBuf, String, usize)> = Vec::new();
+        let push = |open: &mut Vec<(PathBuf, String, usize)>, file: &Path, text: &str, depth: usize| {
+            let mentions = imports::find(text, dialect);
+            let named = mentions.into_iter().map(|m| (file.to_path_buf(), m.path, depth));
+            // The last of the open ones is taken next.
+            match dialect.place {
+                ImportPlace::AfterFileReversed => open.extend(named),
+                _ => open.extend(named.rev()),
+            }
+        };
+        push(&mut open, &top_path, &top.text.flatten(), 1);
+        while let Some((file, mention, depth)) = open.pop() {
+            let Some((named, real)) = self.import_target(spot, dialect, &file, &top_path, &mention, depth) else {
+                continue;
+            };
+            let repeated = match dialect.once {
+                ImportOnce::Session => self.items.iter().any(|i| i.piece.real.as_ref() == Some(&real)),
+                ImportOnce::TopLevelFile | ImportOnce::Chain => false,
+            };
+            if repeated || !once.insert(real.clone()) {
+                continue;
+            }
+            let Some(piece) = self.imported_piece(spot, dialect, &file, named.clone(), real) else { continue };
+            push(&mut open, &named, &piece.text.flatten(), depth + 1);
+            self.items.push(Item { place: spot.place, piece, set: spot.set, raw: None, dropped: false });
+        }
+    }
+
+    /// The file that a mention leads to, or `None` with the reason noted.
+    fn import_target(
+        &mut self,
+        spot: Spot<'_, '_>,
+        dialect: &ImportDialect,
+        file: &Path,
+        top: &Path,
+        mention: &str,
+        depth: usize,
+    ) -> Option<(PathBuf, PathBuf)> {
+        let by = file.to_path_buf();
+        let scope = spot.set.scope.unwrap_or(spot.source.scope);
+        let importer = Importer { file, top, scope, on_touch: spot.touched.is_some() };
+        let (path, reason) = match imports::resolve(self.resolver, dialect, &importer, mention) {
+            ImportTarget::File(named, real) => match dialect.depth.filter(|max| depth > *max) {
+                None => match self.exclusions.reason(&named, &real, scope, spot.id) {
+                    None => return Some((named, real)),
+                    Some((excluded_by, pattern)) => (named, Reason::Excluded { by: excluded_by, pattern }),
+                },
+                Some(max) => (named, Reason::ImportTooDeep { by, depth: max }),
+            },
+            ImportTarget::Missing(path) => (path, Reason::ImportMissing { by }),
+            ImportTarget::Outside(path, boundary) => (path, Reason::ImportOutside { by, boundary }),
+            ImportTarget::Refused(path, why) => (path, Reason::ImportRefused { by, why: why.to_owned() }),
+        };
+        self.omit(spot, path, reason);
+        None
+    }
+
+    fn imported_piece(
+        &mut self,
+        spot: Spot<'_, '_>,
+        dialect: &ImportDialect,
+        by: &Path,
+        named: PathBuf,
+        real: PathBuf,
+    ) -> Option<Piece> {
+        if let Some(limit) = spot.set.file_limit
+            && self.resolver.files.metadata(&real).is_ok_and(|m| m.size > limit)
+        {
+            self.omit(spot, named, Reason::TooLarge { limit });
+            return None;
+        }
+        let read = match self.read(&real, dialect.decoding) {
+            Ok((read, _)) => read,
+            Err(error) => {
+                self.omit(spot, named, Reason::Unreadable { error });
+                return None;
+            }
+        };
+        // Whether an imported file that is itself a scoped rule counts is the host's choice.
+        if dialect.drops_scoped
+            && let Some(rules) = spot.set.rules.as_ref().and_then(|r| self.resolver.host.scopes.get(r))
+            && let RuleScope::Patterns(patterns) = scope::read(&read, rules).scope
+        {
+            self.omit(spot, named, Reason::WaitsForMatch { patterns });
+            return None;
+        }
+        let bytes = read.len() as u64;
+        let mut text = Text::new(read);
+        transform::apply(&mut text, &spot.set.text);
+        if text.is_blank() {
+            self.omit(spot, named, Reason::Blank);
+            return None;
+        }
+        Some(Piece {
+            source: spot.id.to_owned(),
+            scope: spot.set.scope.unwrap_or(spot.source.scope),
+            label: paths::file_name(&named),
+            loads: match spot.touched {
+                Some((tool, target)) => Loads::OnTouch { tool: tool.to_owned(), path: target.path.clone() },
+                None => Loads::AtLaunch,
+            },
+            imported_by: Some(by.to_path_buf()),
+            inline: false,
+            patterns: Vec::new(),
+            matched: None,
+            text,
+            bytes,
+            cut: None,
+            path: Some(named),
+            real: Some(real),
+        })
+    }
+
+    /// Puts imported texts into the importing one.
+    fn expand(&mut self, spot: Spot<'a, '_>, dialect: &ImportDialect, piece: &mut Piece, imported: &mut Vec<Piece>) {
+        let top = piece.path.clone().unwrap_or_default();
+        let mut state = Expansion {
+            chain: if dialect.once == ImportOnce::Chain { Vec::new() } else { piece.real.iter().cloned().collect() },
+            files: 0,
+            bytes: 0,
+        };
+        let file = top.clone();
+        self.expand_text(spot, dialect, &mut piece.text, &file, &top, 1, &mut state, imported);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn expand_text(
+        &mut self,
+        spot: Spot<'a, '_>,
+        dialect: &ImportDialect,
+        text: &mut Text,
+        file: &Path,
+        top: &Path,
+        depth: usize,
+        state: &mut Expansion,
+        imported: &mut Vec<Piece>,
+    ) {
+        let mut replacements = Vec::new();
+        for mention in imports::find(&text.flatten(), dialect) {
+            if let Some(added) = self.expansion(spot, dialect, &mention.path, file, top, depth, state, imported) {
+                replacements.push((mention.range, added));
+            }
+        }
+        for (range, added) in replacements.into_iter().rev() {
+            match dialect.place {
+                ImportPlace::AfterMention => text.replace(range.end..range.end, &added),
+                _ => text.replace(range, &added),
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn expansion(
+        &mut self,
+        spot: Spot<'a, '_>,
+        dialect: &ImportDialect,
+        mention: &str,
+        file: &Path,
+        top: &Path,
+        depth: usize,
+        state: &mut Expansion,
+        imported: &mut Vec<Piece>,
+    ) -> Option<String> {
+        let noted = self.omissions.len();
+        let names = |template: &str, path: &Path, why: &str| {
+            template.replace("{mention}", mention).replace("{path}", &path.to_string_lossy()).replace("{reason}", why)
+        };
+        if dialect.depth.is_some_and(|max| depth > max) {
+            self.import_target(spot, dialect, file, top, mention, depth);
+            return None;
+        }
+        let Some((named, real)) = self.import_target(spot, dialect, file, top, mention, depth) else {
+            let why = self.omissions.get(noted).map_or(String::new(), |o| failure(&o.reason).to_owned());
+            return dialect.failed.as_ref().map(|template| names(template, Path::new(mention), &why));
+        };
+        if state.chain.contains(&real) {
+            return dialect.repeated.as_ref().map(|template| names(template, &named, ""));
+        }
+        let size = self.resolver.files.metadata(&real).map_or(0, |m| m.size);
+        let over_files = dialect.file_limit.is_some_and(|limit| state.files >= limit);
+        let over_bytes = dialect.byte_limit.is_some_and(|limit| state.bytes + size > limit);
+        if over_files || over_bytes {
+            let why = if over_files { "too many files are imported" } else { "too many bytes are imported" };
+            self.omit(spot, named, Reason::ImportRefused { by: file.to_path_buf(), why: why.to_owned() });
+            return None;
+        }
+        let mut child = self.imported_piece(spot, dialect, file, named.clone(), real.clone())?;
+        state.files += 1;
+        state.bytes += size;
+        state.chain.push(real);
+        let at = imported.len();
+        self.expand_text(spot, dialect, &mut child.text, &named, top, depth + 1, state, imported);
+        if dialect.once == ImportOnce::Chain {
+            state.chain.pop();
+        }
+        let text = format!(
+            "{}{}{}",
+            names(&dialect.open, &named, ""),
+            child.text.flatten(),
+            names(&dialect.close, &named, "")
+        );
+        child.inline = true;
+        imported.insert(at, child);
+        Some(text)
+    }
+
+    // ------------------------------------------------------------------ budgets
+
+    fn spend_budgets(&mut self, range: std::ops::Range<usize>) {
+        let host = self.resolver.host;
+        for (name, budget) in &host.budgets {
+            let Some((limit, set_by)) = self.limit(budget) else { continue };
+            let concerned: Vec<usize> = range
+                .clone()
+                .filter(|i| {
+                    let item = &self.items[*i];
+                    item.set.budgets.contains(name) && !item.dropped && !item.piece.inline
+                })
+                .collect();
+            match budget.spans {
+                BudgetSpan::File => {
+                    concerned.iter().for_each(|i| self.spend_on_file(*i, name, budget, limit, set_by.clone()));
+                }
+                BudgetSpan::Chain | BudgetSpan::Joined => self.spend_on_chain(&concerned, name, budget, limit, set_by),
+            }
+        }
+    }
+
+    fn limit(&self, budget: &Budget) -> Option<(u64, Option<String>)> {
+        match &budget.limit {
+            Value::String(parameter) => {
+                let found = self.resolver.parameter(parameter.trim_start_matches('$'));
+                Some((found.value.as_u64()?, found.origin.clone()))
+            }
+            other => Some((other.as_u64()?, None)),
+        }
+    }
+
+    fn spend_on_file(&mut self, index: usize, name: &str, budget: &Budget, limit: u64, set_by: Option<String>) {
+        let item = &mut self.items[index];
+        let path = item.piece.path.clone().unwrap_or_default();
+        let base_name = paths::file_name(&path);
+        let limit = budget.by_name.get(&base_name).map_or(limit, |own| limit.min(*own));
+        let length = text::measure(&item.piece.text.flatten(), budget.unit);
+        let shown = path.to_string_lossy();
+        let names = budget::Names { name: &item.piece.label, path: &shown };
+        let outcome =
+            budget::cut(&mut item.piece.text, limit, budget.unit, budget.keep, budget.notice.as_deref(), &names);
+        let used = length.min(limit);
+        self.budgets.push(BudgetUse {
+            budget: name.to_owned(),
+            about: budget.about.clone(),
+            path: Some(path.clone()),
+            limit,
+            used,
+            unit: budget.unit,
+            set_by,
+        });
+        match outcome {
+            Outcome::Whole => {}
+            Outcome::Cut => {
+                item.piece.cut = Some(Cut { budget: name.to_owned(), limit, length, unit: budget.unit });
+                self.tell(budget, &path, limit, length);
+            }
+            Outcome::Dropped => {
+                item.dropped = true;
+                let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
+                let source = item.piece.source.clone();
+                self.omissions.push(Omission { source, path: path.clone(), reason });
+                self.tell(budget, &path, limit, length);
+            }
+        }
+    }
+
+    fn tell(&mut self, budget: &Budget, path: &Path, kept: u64, length: u64) {
+        if let Some(told) = &budget.told {
+            self.notices.push(
+                told.replace("{path}", &path.to_string_lossy())
+                    .replace("{kept}", &kept.to_string())
+                    .replace("{length}", &length.to_string()),
+            );
+        }
+    }
+
+    /// One limit for several files, spent in load order.
+    fn spend_on_chain(&mut self, items: &[usize], name: &str, budget: &Budget, limit: u64, set_by: Option<String>) {
+        let mut left = limit;
+        let mut exhausted = limit == 0 && budget.zero_is_off;
+        for index in items {
+            let item = &mut self.items[*index];
+            let path = item.piece.path.clone().unwrap_or_default();
+            let length = match (&item.raw, budget.unit) {
+                (Some(raw), crate::host::schema::Unit::Bytes) => raw.len() as u64,
+                _ => text::measure(&item.piece.text.flatten(), budget.unit),
+            };
+            if exhausted || left == 0 || left < budget.floor {
+                if !exhausted && let Some(skipped) = &budget.told_skipped {
+                    self.notices.push(
+                        skipped.replace("{path}", &path.to_string_lossy()).replace("{limit}", &limit.to_string()),
+                    );
+                }
+                exhausted = true;
+                item.dropped = true;
+                let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
+                let source = item.piece.source.clone();
+                self.omissions.push(Omission { source, path, reason });
+                continue;
+            }
+            if length <= left {
+                left -= length;
+                continue;
+            }
+            match item.raw.take() {
+                Some(raw) if budget.unit == crate::host::schema::Unit::Bytes => {
+                    let end = usize::try_from(left).unwrap_or(usize::MAX).min(raw.len());
+                    item.piece.text = Text::new(String::from_utf8_lossy(&raw[..end]).into_owned());
+                }
+                _ => {
+                    let shown = path.to_string_lossy();
+                    let names = budget::Names { name: &item.piece.label, path: &shown };
+                    let notice = budget.notice.as_deref();
+                    if budget::cut(&mut item.piece.text, left, budget.unit, budget.keep, notice, &names)
+                        == Outcome::Dropped
+                    {
+                        item.dropped = true;
+                    }
+                }
+            }
+            item.piece.cut = Some(Cut { budget: name.to_owned(), limit: left, length, unit: budget.unit });
+            if item.piece.text.is_blank() {
+                item.dropped = true;
+                let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
+                let source = item.piece.source.clone();
+                self.omissions.push(Omission { source, path: path.clone(), reason });
+                self.tell(budget, &path, left, length);
+            } else {
+                self.tell(budget, &path, left, length);
+                left = 0;
+            }
+        }
+        self.budgets.push(BudgetUse {
+            budget: name.to_owned(),
+            about: budget.about.clone(),
+            path: None,
+            limit,
+            used: limit - left,
+            unit: budget.unit,
+            set_by,
+        });
+    }
+}
+
+struct Expansion {
+    chain: Vec<PathBuf>,
+    files: usize,
+    bytes: u64,
+}
+
+fn failure(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::ImportOutside { .. } => "outside",
+        Reason::ImportMissing { .. } => "missing",
+        _ => "refused",
+    }
+}

@@ -1,0 +1,263 @@
+//! Imports: where a text names another file with `@`, and which file that is.
+
+use super::paths;
+use super::resolve::Resolver;
+use crate::filesystem::FileKind;
+use crate::host::schema::{ImportDialect, ImportScanner, MarkerTest, Scope};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use regex::Regex;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A place where a text names a file to import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// From the `@` to the end of the path, in bytes of the text that was searched.
+    pub range: Range<usize>,
+    /// The path as it is meant: escapes, fragment and trailing punctuation taken out.
+    pub path: String,
+}
+
+/// Finds the imports of a text, in order.
+pub fn find(text: &str, dialect: &ImportDialect) -> Vec<Mention> {
+    if !text.contains('@') {
+        return Vec::new();
+    }
+    let Ok(first) = Regex::new(&format!("^(?:{})", dialect.first)) else { return Vec::new() };
+    let rest = dialect.rest.as_ref().and_then(|r| Regex::new(&format!("^(?:{r})")).ok());
+    let mut mentions = Vec::new();
+    for region in regions(text, dialect.scanner) {
+        let part = &text[region.clone()];
+        let mut search = 0;
+        while let Some(at) = part[search..].find('@').map(|a| search + a) {
+            search = at + 1;
+            // A stretch of Markdown text begins a text of its own; any other stretch is a part of the whole.
+            let before = match dialect.scanner {
+                ImportScanner::MarkdownText => part[..at].chars().next_back(),
+                _ => text[..region.start + at].chars().next_back(),
+            };
+            let allowed =
+                before.is_none_or(|c| (dialect.after.contains(' ') && c.is_whitespace()) || dialect.after.contains(c));
+            if !allowed || !first.is_match(&part[at + 1..]) {
+                continue;
+            }
+            let (end, written) = token(&part[at + 1..], dialect, rest.as_ref());
+            let mut path = written.as_str();
+            if let Some(fragment) = dialect.fragment {
+                path = path.split(fragment).next().unwrap_or_default();
+            }
+            let trimmed = path.trim_end_matches(|c| dialect.trailing.contains(c));
+            let cut = path.len() - trimmed.len();
+            if trimmed.is_empty() {
+                continue;
+            }
+            let end = at + 1 + end - if dialect.fragment.is_none() { cut } else { 0 };
+            mentions.push(Mention { range: region.start + at..region.start + end, path: trimmed.to_owned() });
+            search = end.max(search);
+        }
+    }
+    mentions
+}
+
+/// The length of a path's token and the path without escapes.
+fn token(text: &str, dialect: &ImportDialect, rest: Option<&Regex>) -> (usize, String) {
+    let mut path = String::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        if dialect.escaped_blanks && text[at..].starts_with("\\ ") {
+            path.push(' ');
+            at += 2;
+            continue;
+        }
+        if c.is_whitespace() || (at > 0 && rest.is_some_and(|r| !r.is_match(&text[at..]))) {
+            break;
+        }
+        path.push(c);
+        at += c.len_utf8();
+    }
+    (at, path)
+}
+
+/// The stretches of a text in which imports count. The start of a stretch is a start of text.
+fn regions(text: &str, scanner: ImportScanner) -> Vec<Range<usize>> {
+    match scanner {
+        ImportScanner::MarkdownText => markdown_text(text),
+        ImportScanner::OutsideCode => outside(text, &code_ranges(text)),
+        ImportScanner::OutsideBackQuotes => outside(text, &back_quoted(text)),
+    }
+}
+
+/// Runs of plain text in a Markdown document; neighbouring text events are one run.
+fn markdown_text(text: &str) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut inert = 0usize;
+    let mut joined = false;
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(_) | Tag::Image { .. } | Tag::HtmlBlock) => inert += 1,
+            Event::End(TagEnd::CodeBlock | TagEnd::Image | TagEnd::HtmlBlock) => inert = inert.saturating_sub(1),
+            Event::Text(_) if inert == 0 => match runs.last_mut() {
+                Some(last) if joined && last.end <= range.start => last.end = range.end,
+                _ => runs.push(range),
+            },
+            _ => {}
+        }
+        joined = matches!(event, Event::Text(_));
+        if matches!(event, Event::SoftBreak | Event::HardBreak) {
+            joined = false;
+        }
+    }
+    runs
+}
+
+fn code_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Code(_) => ranges.push(range),
+            Event::Start(Tag::CodeBlock(pulldown_cmark::CodeBlockKind::Fenced(_))) => ranges.push(range),
+            _ => {}
+        }
+    }
+    ranges
+}
+
+/// What stands between runs of back quotes of equal length, lazily paired, over the whole text.
+fn back_quoted(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut ticks: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        while at < bytes.len() && bytes[at] == b'`' {
+            at += 1;
+        }
+        if at > start {
+            ticks.push(start..at);
+        } else {
+            at += 1;
+        }
+    }
+    let mut ranges = Vec::new();
+    let mut i = 0;
+    // The nearest later run of each length, so that unpaired runs cost nothing.
+    let mut next: std::collections::HashMap<usize, Vec<usize>> = std::collections::HashMap::new();
+    for (index, tick) in ticks.iter().enumerate().rev() {
+        next.entry(tick.len()).or_default().push(index);
+    }
+    while i < ticks.len() {
+        let length = ticks[i].len();
+        let later = next.get_mut(&length).and_then(|indices| {
+            while indices.last().is_some_and(|l| *l <= i) {
+                indices.pop();
+            }
+            indices.last().copied()
+        });
+        match later {
+            Some(close) => {
+                ranges.push(ticks[i].start..ticks[close].end);
+                i = close + 1;
+            }
+            None => i += 1,
+        }
+    }
+    ranges
+}
+
+fn outside(text: &str, inert: &[Range<usize>]) -> Vec<Range<usize>> {
+    // The character before the `@` is looked at even where the stretch begins, so stretches are cut from the whole.
+    let mut result = Vec::new();
+    let mut at = 0;
+    for range in inert {
+        if range.start > at {
+            result.push(at..range.start);
+        }
+        at = at.max(range.end);
+    }
+    if at < text.len() {
+        result.push(at..text.len());
+    }
+    result
+}
+
+/// What an import leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A file: its path as named and with links resolved.
+    File(PathBuf, PathBuf),
+    /// Nothing is there, or it is no file.
+    Missing(PathBuf),
+    /// It lies outside the folder (the second path) that imports may come from.
+    Outside(PathBuf, PathBuf),
+    /// The host does not take such a file.
+    Refused(PathBuf, &'static str),
+}
+
+/// Who imports.
+#[derive(Debug, Clone)]
+pub struct Importer<'a> {
+    /// The importing file.
+    pub file: &'a Path,
+    /// The file that loads by itself and at whose end of the chain the importing one stands.
+    pub top: &'a Path,
+    /// The scope of that file.
+    pub scope: Scope,
+    /// It was loaded on touch.
+    pub on_touch: bool,
+}
+
+/// Says what a mention leads to.
+pub fn resolve(resolver: &Resolver<'_>, dialect: &ImportDialect, importer: &Importer<'_>, path: &str) -> Target {
+    let folder = importer.file.parent().unwrap_or(Path::new("/"));
+    let named = match path.strip_prefix("~/") {
+        Some(rest) if dialect.home => match &resolver.launch.home {
+            Some(home) => paths::join(home, rest),
+            None => return Target::Missing(PathBuf::from(path)),
+        },
+        _ => paths::join(folder, path),
+    };
+    if Path::new(path).is_absolute() && !dialect.absolute {
+        return Target::Refused(named, "absolute paths are not imported");
+    }
+    if let Some(endings) = &dialect.endings {
+        let ending = named.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        if ending.is_some_and(|ending| !endings.contains(&ending)) {
+            return Target::Refused(named, "the host imports no files of this kind");
+        }
+    }
+    let real = match resolver.files.canonicalize(&named) {
+        Ok(real) => real,
+        Err(_) => match boundary(resolver, dialect, importer) {
+            Some(boundary) if !named.starts_with(&boundary) => return Target::Outside(named, boundary),
+            _ => return Target::Missing(named),
+        },
+    };
+    if let Some(boundary) = boundary(resolver, dialect, importer) {
+        let real_boundary = resolver.files.canonicalize(&boundary).unwrap_or_else(|_| boundary.clone());
+        if !real.starts_with(&real_boundary) {
+            return Target::Outside(named, boundary);
+        }
+    }
+    match resolver.files.metadata(&real) {
+        Ok(metadata) if metadata.kind == FileKind::File => Target::File(named, real),
+        _ => Target::Missing(named),
+    }
+}
+
+fn boundary(resolver: &Resolver<'_>, dialect: &ImportDialect, importer: &Importer<'_>) -> Option<PathBuf> {
+    let expression = dialect.boundary.as_ref()?;
+    if dialect.boundary_exempt.contains(&importer.scope) {
+        return None;
+    }
+    if !importer.on_touch && dialect.boundary_lifted.as_ref().is_some_and(|lifted| resolver.holds(lifted)) {
+        return None;
+    }
+    let top_folder = importer.top.parent().unwrap_or(Path::new("/"));
+    if !dialect.boundary_markers.is_empty() {
+        let markers = resolver.expand_names(&dialect.boundary_markers);
+        if let Some(found) = resolver.marker_above(top_folder, &markers, MarkerTest::Exists) {
+            return Some(found);
+        }
+    }
+    resolver.path_with(expression, &[("importer", &top_folder.to_string_lossy())])
+}

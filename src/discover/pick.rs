@@ -1,0 +1,183 @@
+//! Which files of one folder a file set means, before they are read.
+
+use super::paths;
+use super::resolve::Resolver;
+use crate::filesystem::{FileKind, FileSystem};
+use crate::host::schema::{FileOrder, FileSet};
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Folders below a rules folder are entered to this depth, as a stop for what links could make endless.
+const DEPTH_LIMIT: usize = 256;
+
+/// What was found under one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// A regular file, links followed.
+    File(PathBuf),
+    /// A folder, pipe or device.
+    NotAFile(PathBuf),
+    /// A link that leads nowhere.
+    BrokenLink(PathBuf),
+    /// Something that cannot be looked at.
+    Unreadable(PathBuf, String),
+    /// A file larger than the set takes, with the limit in bytes.
+    TooLarge(PathBuf, u64),
+}
+
+impl Found {
+    /// The path under which it was found.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::File(p) | Self::NotAFile(p) | Self::BrokenLink(p) | Self::Unreadable(p, _) | Self::TooLarge(p, _) => {
+                p
+            }
+        }
+    }
+}
+
+/// The candidates of a set in a folder, in the order in which the host looks at them. What is not there is left out.
+pub fn candidates(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<Found> {
+    match &set.folder {
+        Some(rules) => resolver
+            .fill(rules)
+            .map(|rules| listed(resolver.files, set, &paths::join(folder, rules)))
+            .unwrap_or_default(),
+        None => named(resolver, set, folder),
+    }
+}
+
+fn named(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<Found> {
+    let names = resolver.expand_names(&set.names);
+    let mut found = Vec::new();
+    for name in names {
+        let path = paths::join(folder, name.trim_start_matches('/'));
+        let spelled = if set.any_letter_case { spelling(resolver.files, &path) } else { Some(path) };
+        let Some(path) = spelled else { continue };
+        if let Some(one) = look_at(resolver.files, path)
+            && !found.contains(&one)
+        {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// The entry that has the path's name in any letter case; the exact one wins.
+fn spelling(files: &dyn FileSystem, path: &Path) -> Option<PathBuf> {
+    if files.link_metadata(path).is_ok() {
+        return Some(path.to_path_buf());
+    }
+    let wanted = paths::file_name(path).to_lowercase();
+    let entries = files.entries(path.parent()?).ok()?;
+    entries.into_iter().find(|e| e.name.to_lowercase() == wanted).map(|e| e.path)
+}
+
+fn look_at(files: &dyn FileSystem, path: PathBuf) -> Option<Found> {
+    match files.metadata(&path) {
+        Ok(metadata) if metadata.kind == FileKind::File => Some(Found::File(path)),
+        Ok(_) => Some(Found::NotAFile(path)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            match files.link_metadata(&path) {
+                Ok(metadata) if metadata.kind == FileKind::Link => Some(Found::BrokenLink(path)),
+                _ => None,
+            }
+        }
+        Err(error) => Some(Found::Unreadable(path, error.to_string())),
+    }
+}
+
+/// All files below a rules folder that the set means.
+fn listed(files: &dyn FileSystem, set: &FileSet, root: &Path) -> Vec<Found> {
+    if !files.is_directory(root) {
+        return Vec::new();
+    }
+    let mut listing = Listing { files, set, found: Vec::new(), looked_at: 0, entered: HashSet::new(), bytes: 0 };
+    listing.enter(root, 0);
+    let mut found = listing.found;
+    let key = |found: &Found| found.path().as_os_str().to_owned();
+    match set.order {
+        FileOrder::Found => {}
+        FileOrder::Path => found.sort_by_key(key),
+        FileOrder::Name => found.sort_by_key(|f| paths::file_name(f.path())),
+    }
+    found
+}
+
+struct Listing<'a> {
+    files: &'a dyn FileSystem,
+    set: &'a FileSet,
+    found: Vec<Found>,
+    looked_at: usize,
+    entered: HashSet<PathBuf>,
+    bytes: u64,
+}
+
+impl Listing<'_> {
+    fn enter(&mut self, folder: &Path, depth: usize) {
+        let real = self.files.canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+        if depth > DEPTH_LIMIT || !self.entered.insert(real) {
+            return;
+        }
+        let mut entries = match self.files.entries(folder) {
+            Ok(entries) => entries,
+            Err(error) => return self.found.push(Found::Unreadable(folder.to_path_buf(), error.to_string())),
+        };
+        if self.set.order != FileOrder::Found {
+            entries.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        for entry in entries {
+            self.looked_at += 1;
+            if self.set.entry_limit.is_some_and(|limit| self.looked_at > limit) {
+                return;
+            }
+            if self.set.skip_hidden && entry.name.starts_with('.') {
+                continue;
+            }
+            let linked = entry.kind == FileKind::Link;
+            let is_folder = match entry.kind {
+                FileKind::Directory => true,
+                FileKind::Link => self.files.is_directory(&entry.path),
+                _ => false,
+            };
+            if is_folder {
+                let wanted = self.set.recursive && (!linked || self.set.enter_linked_folders);
+                if wanted && !self.set.ignored_folders.contains(&entry.name) {
+                    self.enter(&entry.path, depth + 1);
+                }
+                continue;
+            }
+            if self.wanted(&entry.name)
+                && let Some(found) = look_at(self.files, entry.path)
+            {
+                let found = self.within_limits(found);
+                self.found.push(found);
+            }
+        }
+    }
+
+    fn wanted(&self, name: &str) -> bool {
+        let fold = |text: &str| if self.set.any_letter_case { text.to_lowercase() } else { text.to_owned() };
+        let name = fold(name);
+        self.set.suffixes.iter().any(|s| name.ends_with(&fold(s))) && !self.set.ignored_names.contains(&name)
+    }
+
+    fn within_limits(&mut self, found: Found) -> Found {
+        let Found::File(path) = &found else { return found };
+        let size = self.files.metadata(path).map_or(0, |m| m.size);
+        if let Some(limit) = self.set.file_limit.filter(|limit| size > *limit) {
+            return Found::TooLarge(path.clone(), limit);
+        }
+        if let Some(limit) = self.set.total_limit
+            && self.bytes + size > limit
+        {
+            return Found::TooLarge(path.clone(), limit);
+        }
+        self.bytes += size;
+        found
+    }
+}
+
+/// No host sends more than this, in bytes; of a larger file only so much is looked at.
+pub const READ_LIMIT: u64 = 64 << 20;

@@ -1,0 +1,277 @@
+//! Scoped rules: what a rule file's frontmatter says about where it applies, and whether a touched file is there.
+
+use super::frontmatter;
+use super::paths;
+use crate::host::schema::{GlobDialect, ScopeDialect, WithoutPatterns};
+use ignore::gitignore::GitignoreBuilder;
+use serde_json::Value;
+use std::path::Path;
+
+/// Brace expansion stops at this many patterns for one written pattern.
+const EXPANSION_LIMIT: usize = 1024;
+
+/// Where a rule applies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RuleScope {
+    /// Everywhere, from the launch on.
+    Always,
+    /// Where a pattern matches.
+    Patterns(Vec<String>),
+    /// Where the agent judges by the description that it should.
+    Offered,
+    /// Only where the user names the rule.
+    ByMention,
+    /// Not on this host.
+    Excluded,
+}
+
+/// A rule file's scope, and what it says about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// Where it applies.
+    pub scope: RuleScope,
+    /// Its description.
+    pub description: Option<String>,
+}
+
+/// Reads the scope from a rule file's text.
+pub fn read(text: &str, dialect: &ScopeDialect) -> Heading {
+    let text = text.trim_start_matches('\u{feff}');
+    let keys = frontmatter::find(text)
+        .and_then(|block| frontmatter::keys(&text[block.inner], dialect.frontmatter).ok())
+        .unwrap_or_default();
+    let description =
+        keys.get("description").and_then(Value::as_str).map(str::trim).filter(|d| !d.is_empty()).map(str::to_owned);
+    let excluded =
+        dialect.exclusion_key.as_ref().and_then(|key| keys.get(key)).is_some_and(|value| {
+            super::resolve::strings(value).iter().any(|agent| dialect.excluded_by.contains(agent))
+        });
+    let scope = if excluded {
+        RuleScope::Excluded
+    } else if dialect.always_key.as_ref().is_some_and(|key| keys.get(key) == Some(&Value::Bool(true))) {
+        RuleScope::Always
+    } else {
+        let value = dialect.keys.iter().find_map(|key| keys.get(key));
+        let patterns = value.map(|value| patterns(value, dialect.split_list_items)).unwrap_or_default();
+        let only_always = match patterns.as_slice() {
+            [one] => dialect.always_patterns.contains(one),
+            _ => false,
+        };
+        match dialect.without_patterns {
+            _ if !patterns.is_empty() && !only_always => RuleScope::Patterns(patterns),
+            WithoutPatterns::Always => RuleScope::Always,
+            WithoutPatterns::OfferedOrManual => {
+                let offered = dialect.offered_key.as_ref().and_then(|key| keys.get(key)).and_then(Value::as_str);
+                match offered.is_some_and(|text| !text.trim().is_empty()) {
+                    true => RuleScope::Offered,
+                    false => RuleScope::ByMention,
+                }
+            }
+        }
+    };
+    Heading { scope, description }
+}
+
+fn patterns(value: &Value, split_list_items: bool) -> Vec<String> {
+    let clean = |parts: Vec<String>| parts.into_iter().map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()).collect();
+    match value {
+        Value::String(text) => clean(split_at_commas(text)),
+        Value::Array(items) => {
+            let items = items.iter().filter_map(Value::as_str);
+            match split_list_items {
+                true => clean(items.flat_map(split_at_commas).collect()),
+                false => clean(items.map(str::to_owned).collect()),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Splits at commas that do not stand in braces.
+fn split_at_commas(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(last) = parts.last_mut() {
+            last.push(c);
+        }
+    }
+    parts
+}
+
+/// The pattern that a file matches, if one does. Both paths are absolute.
+pub fn matching<'a>(patterns: &'a [String], dialect: GlobDialect, base: &Path, target: &Path) -> Option<&'a str> {
+    let relative = paths::relative(target, base).filter(|r| !r.is_empty())?;
+    match dialect {
+        GlobDialect::Gitignore => gitignore(patterns, &relative),
+        GlobDialect::Plain => {
+            patterns.iter().find(|p| plain(p.trim_start_matches("./"), &relative)).map(String::as_str)
+        }
+    }
+}
+
+fn plain(pattern: &str, path: &str) -> bool {
+    globset::GlobBuilder::new(pattern)
+        .literal_separator(true)
+        .build()
+        .is_ok_and(|glob| glob.compile_matcher().is_match(path))
+}
+
+/// Patterns as of a gitignore file, with braces expanded before and a trailing `/**` cut off; the last match wins, and a
+/// folder that is matched takes all that it holds.
+fn gitignore<'a>(patterns: &'a [String], path: &str) -> Option<&'a str> {
+    let mut builder = GitignoreBuilder::new("/");
+    builder.case_insensitive(true).ok()?;
+    let mut origins: Vec<(String, &str)> = Vec::new();
+    for written in patterns {
+        for expanded in expand_braces(written) {
+            let pattern = expanded.strip_suffix("/**").filter(|p| !p.is_empty()).unwrap_or(&expanded);
+            if unmatchable(pattern) {
+                continue;
+            }
+            let escaped = escape_for_gitignore(pattern);
+            if builder.add_line(None, &escaped).is_ok() {
+                origins.push((escaped, written));
+            }
+        }
+    }
+    let rules = builder.build().ok()?;
+    let depth = path.matches('/').count();
+    // From the outermost folder inwards: what lies in a folder that is taken is taken.
+    for (i, end) in path.match_indices('/').map(|(at, _)| at).chain([path.len()]).enumerate() {
+        let matched = rules.matched(Path::new("/").join(&path[..end]), i < depth);
+        if let ignore::Match::Ignore(glob) = matched {
+            let origin = origins.iter().find(|(line, _)| line == glob.original()).map(|(_, written)| *written);
+            return origin.or(patterns.first().map(String::as_str));
+        }
+    }
+    None
+}
+
+/// Forms that the gitignore library never matches although git would.
+fn unmatchable(pattern: &str) -> bool {
+    let path = pattern.trim_start_matches('!');
+    path.starts_with("./") || path.starts_with("../") || path.contains("//") || path.starts_with('#') || path.is_empty()
+}
+
+/// Leftover braces are literal here, and `[!x]` is no negation: it holds the sign and `x`.
+fn escape_for_gitignore(pattern: &str) -> String {
+    let mut result = String::with_capacity(pattern.len() + 4);
+    let mut rest = pattern;
+    while let Some(c) = rest.chars().next() {
+        let width = c.len_utf8();
+        match c {
+            '{' | '}' => {
+                result.push('\\');
+                result.push(c);
+            }
+            '[' if rest[1..].starts_with(['!', '^']) && rest[2..].contains(']') => {
+                let end = 2 + rest[2..].find(']').unwrap_or_default();
+                let sign = &rest[1..2];
+                let inner = &rest[2..end];
+                // A sign at the end of a class stands for itself.
+                result.push_str(&format!("[{inner}{sign}]"));
+                rest = &rest[end + 1..];
+                continue;
+            }
+            _ => result.push(c),
+        }
+        rest = &rest[width..];
+    }
+    result
+}
+
+/// Each `{a,b}` becomes one pattern for each of its parts; braces in braces end at the first `}`.
+fn expand_braces(pattern: &str) -> Vec<String> {
+    let mut done = Vec::new();
+    let mut open = vec![pattern.to_owned()];
+    while let Some(pattern) = open.pop() {
+        let braces = pattern.find('{').and_then(|start| {
+            let end = start + pattern[start..].find('}')?;
+            pattern[start + 1..end].contains(',').then_some((start, end))
+        });
+        match braces {
+            Some((start, end)) if done.len() + open.len() < EXPANSION_LIMIT => {
+                let parts: Vec<&str> = pattern[start + 1..end].split(',').collect();
+                open.extend(parts.iter().rev().map(|p| format!("{}{p}{}", &pattern[..start], &pattern[end + 1..])));
+            }
+            _ => done.push(pattern),
+        }
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hits(pattern: &str, path: &str) -> bool {
+        gitignore(&[pattern.to_owned()], path).is_some()
+    }
+
+    /// The table of `paths` patterns recorded with Claude Code 2.1.332, against `src/deep/x.ts` and `x.ts`.
+    #[test]
+    fn gitignore_patterns_match_as_recorded() {
+        let deep = "src/deep/x.ts";
+        for pattern in [
+            "*.ts",
+            "x.ts",
+            "deep",
+            "src",
+            "src/",
+            "src/*",
+            "src/**",
+            "**/deep/x.ts",
+            "src/**/x.ts",
+            "src/d*p/x.ts",
+            "SRC/**",
+            "**/*.TS",
+            "[xyz].ts",
+            "src/deep/[a-z].ts",
+            "{src,lib}/**",
+            "?.ts",
+        ] {
+            assert!(hits(pattern, deep), "{pattern}");
+        }
+        for pattern in [
+            "src/*.ts",
+            "deep/x.ts",
+            "*/x.ts",
+            "/x.ts",
+            "./src/**",
+            "../src/**",
+            "/abs/src/**",
+            "src//deep",
+            "@(src|lib)/**",
+            "{1..3}",
+            "#src",
+            "!src/**",
+            "[!a].ts",
+            "[^a].ts",
+        ] {
+            assert!(!hits(pattern, deep), "{pattern}");
+        }
+        assert!(hits("[!x].ts", deep) && hits("[^x].ts", deep));
+        assert!(hits("/x.ts", "x.ts") && hits("src/*.ts", "src/a.ts"));
+        assert!(hits("*.ts", "src/.hidden.ts"));
+    }
+
+    #[test]
+    fn the_last_match_wins_unless_a_folder_was_taken() {
+        let list = |patterns: &[&str], path| {
+            let patterns: Vec<String> = patterns.iter().map(|p| (*p).to_owned()).collect();
+            gitignore(&patterns, path).is_some()
+        };
+        assert!(list(&["src/**", "!src/deep/**"], "src/deep/x.ts"));
+        assert!(!list(&["src/**/*.ts", "!src/deep/x.ts"], "src/deep/x.ts"));
+    }
+}

@@ -1,0 +1,159 @@
+//! What counts as touching a file, and which files a touch means.
+
+use super::launch::Touch;
+use super::paths;
+use super::resolve::Resolver;
+use crate::filesystem::FileKind;
+use crate::host::schema::{ShellReading, Touching};
+use std::path::{Path, PathBuf};
+
+/// A file or folder that a touch leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The touched path, absolute.
+    pub path: PathBuf,
+    /// The folder from which on the host looks upwards.
+    pub folder: PathBuf,
+}
+
+/// The targets of a touch, by the host's rules. None, if the touch does not count.
+pub fn targets(resolver: &Resolver<'_>, touch: &Touch) -> Vec<Target> {
+    let model = &resolver.host.touch;
+    if model.when.as_ref().is_some_and(|when| !resolver.holds(when)) {
+        return Vec::new();
+    }
+    let launch = resolver.place("launch").unwrap_or_default();
+    let named: Vec<PathBuf> = match touch.tool.as_str() {
+        "shell" => match model.shell {
+            Some(reading) => shell_paths(&touch.value, reading, &launch, resolver),
+            None => Vec::new(),
+        },
+        tool if model.tools.iter().chain(&model.folder_tools).any(|t| t == tool) => {
+            vec![paths::join(&launch, &touch.value)]
+        }
+        _ => Vec::new(),
+    };
+    named.into_iter().filter_map(|path| target(resolver, model, &touch.tool, path)).collect()
+}
+
+fn target(resolver: &Resolver<'_>, model: &Touching, tool: &str, path: PathBuf) -> Option<Target> {
+    let path = if model.resolve_links { resolver.files.canonicalize(&path).unwrap_or(path) } else { path };
+    let kind = resolver.files.metadata(&path).ok().map(|m| m.kind);
+    let shell = tool == "shell";
+    let is_folder = kind == Some(FileKind::Directory) && !(model.suffix_means_file && path.extension().is_some());
+    if kind.is_none() && !shell && !model.missing_tools.iter().any(|t| t == tool) {
+        return None;
+    }
+    if is_folder && !shell && !model.folder_tools.iter().any(|t| t == tool) {
+        return None;
+    }
+    if model.file_only && kind != Some(FileKind::File) {
+        return None;
+    }
+    let reach = reach(resolver, &model.reach);
+    if !model.reach.is_empty() && !reach.iter().any(|r| path.starts_with(r)) {
+        return None;
+    }
+    let within = reach.iter().filter_map(|r| path.strip_prefix(r).ok()).next().unwrap_or(&path);
+    if within.components().any(|c| model.refused_parts.iter().any(|p| c.as_os_str() == p.as_str())) {
+        return None;
+    }
+    let folder = if is_folder { path.clone() } else { path.parent()?.to_path_buf() };
+    Some(Target { path, folder })
+}
+
+/// Expressions and `$parameter` lists as paths, links resolved.
+pub fn reach(resolver: &Resolver<'_>, expressions: &[String]) -> Vec<PathBuf> {
+    let mut result = Vec::new();
+    for expression in expressions {
+        match expression.strip_prefix('$').filter(|e| !e.starts_with('{')) {
+            Some(parameter) => {
+                result.extend(super::walk::each(resolver, parameter).into_iter().map(PathBuf::from));
+            }
+            None => result.extend(resolver.path(expression)),
+        }
+    }
+    result.into_iter().map(|path| resolver.files.canonicalize(&path).unwrap_or(path)).collect()
+}
+
+fn shell_paths(command: &str, reading: ShellReading, base: &Path, resolver: &Resolver<'_>) -> Vec<PathBuf> {
+    match reading {
+        ShellReading::OneFilePrinted => printed_file(command)
+            .map(|file| paths::join(base, resolver.expand_home(&file)))
+            .filter(|path| resolver.files.is_file(path))
+            .into_iter()
+            .collect(),
+        ShellReading::PathWords | ShellReading::PathWordsAndFolderChanges => Vec::new(),
+    }
+}
+
+/// The one file whose lines a command prints, if it is of a form that hosts were seen to recognise (Claude Code 2.1.332):
+/// the first of commands joined by `&&` or `;` is `cat`, `nl`, `head -n`, `tail`, `sed -n`, `grep` or `rg` on one file,
+/// with no pipe and no redirect.
+fn printed_file(command: &str) -> Option<String> {
+    let first = command.split("&&").next()?.split(';').next()?.trim();
+    if first.contains(['|', '>', '<', '&', '`', '\n']) || first.contains("$(") {
+        return None;
+    }
+    let words = shlex::split(first)?;
+    let (program, arguments) = words.split_first()?;
+    let has = |flag: char| arguments.iter().any(|a| a.starts_with('-') && !a.starts_with("--") && a.contains(flag));
+    // Words that are no flags, without the numbers that flags such as `-n 5` take.
+    let operands: Vec<&String> = arguments
+        .iter()
+        .enumerate()
+        .filter(|(i, a)| {
+            !a.starts_with('-')
+                && !(*i > 0
+                    && ["-n", "-A", "-B", "-C", "-m", "-e"].contains(&arguments[i - 1].as_str())
+                    && program != "sed"
+                    && program != "cat"
+                    && program != "nl")
+        })
+        .map(|(_, a)| a)
+        .collect();
+    let pattern_given = arguments.iter().any(|a| a == "-e");
+    match (program.as_str(), operands.as_slice()) {
+        ("cat" | "nl", [file]) => Some((*file).clone()),
+        ("head" | "tail", [file]) if !has('c') => Some((*file).clone()),
+        ("sed", [_, file]) if has('n') => Some((*file).clone()),
+        ("grep" | "rg", [_, file]) if !has('l') && !has('L') && !has('c') && !has('q') => Some((*file).clone()),
+        ("grep" | "rg", [file]) if pattern_given && !has('l') && !has('c') && !has('q') => Some((*file).clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_that_print_one_file_are_recognised() {
+        let file = |command| printed_file(command);
+        for command in [
+            "cat a/x.py",
+            "nl a/x.py",
+            "head -n 5 a/x.py",
+            "tail -20 a/x.py",
+            "sed -n '1,5p' a/x.py",
+            "grep MK a/x.py",
+            "cat a/x.py && echo hi",
+            "cat a/x.py; ls",
+        ] {
+            assert_eq!(file(command).as_deref(), Some("a/x.py"), "{command}");
+        }
+        for command in [
+            "cat a/x.py | head",
+            "cd a && cat x.py",
+            "cat a/x.py a/y.py",
+            "cat a/x.py > /dev/null",
+            "head -c 10 a/x.py",
+            "wc a/x.py",
+            "ls a",
+            "grep -l MK a/x.py",
+            "python a/x.py",
+        ] {
+            assert_eq!(file(command), None, "{command}");
+        }
+    }
+}

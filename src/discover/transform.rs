@@ -1,0 +1,126 @@
+//! What hosts do to a file's text before it counts: frontmatter, comments and white space taken out.
+
+use super::frontmatter;
+use super::text::Text;
+use crate::host::schema::TextStep;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::ops::Range;
+
+/// Applies the steps in order.
+pub fn apply(text: &mut Text, steps: &[TextStep]) {
+    for step in steps {
+        match step {
+            TextStep::StripByteOrderMark => {
+                if text.flatten().starts_with('\u{feff}') {
+                    text.replace(0..'\u{feff}'.len_utf8(), "");
+                }
+            }
+            TextStep::StripFrontmatter => {
+                if let Some(block) = frontmatter::find(&text.flatten()) {
+                    text.replace(block.whole, "");
+                }
+            }
+            TextStep::StripLeadingDashes => strip_leading_dashes(text),
+            TextStep::StripBlockComments => strip_block_comments(text),
+            TextStep::Trim => text.trim(),
+            TextStep::TrimEnd => text.trim_end(),
+            TextStep::SqueezeBlankLines => squeeze_blank_lines(text),
+        }
+    }
+}
+
+fn strip_leading_dashes(text: &mut Text) {
+    let flat = text.flatten();
+    if !flat.starts_with("---") {
+        return;
+    }
+    let Some(end) = flat[3..].find("\n---").map(|at| 3 + at + 4) else { return };
+    if !flat[end..].trim().is_empty() {
+        text.replace(0..end, "");
+    }
+}
+
+/// Takes out HTML blocks that begin with `<!--`, up to the `-->`; what follows it on the line stays.
+fn strip_block_comments(text: &mut Text) {
+    let flat = text.flatten();
+    if !flat.contains("<!--") {
+        return;
+    }
+    for range in block_comments(&flat).into_iter().rev() {
+        text.replace(range, "");
+    }
+}
+
+fn block_comments(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    // A comment within a list item or a quote stays, so only top-level blocks count.
+    let mut depth = 0usize;
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Start(Tag::HtmlBlock) if depth == 0 => {
+                let start = range.start + (text[range.clone()].len() - text[range.clone()].trim_start().len());
+                if text[start..].starts_with("<!--")
+                    && let Some(end) = text[start..range.end].find("-->").map(|at| start + at + 3)
+                {
+                    found.push(start..end);
+                }
+                depth += 1;
+            }
+            Event::Start(_) => depth += 1,
+            Event::End(TagEnd::HtmlBlock) => depth = depth.saturating_sub(1),
+            Event::End(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn squeeze_blank_lines(text: &mut Text) {
+    let flat = text.flatten();
+    let mut cuts: Vec<Range<usize>> = Vec::new();
+    let mut run_start = None;
+    for (at, byte) in flat.bytes().chain([0]).enumerate() {
+        match (byte, run_start) {
+            (b'\n', None) => run_start = Some(at),
+            (b'\n', Some(_)) => {}
+            (_, Some(start)) => {
+                if at - start > 2 {
+                    cuts.push(start + 2..at);
+                }
+                run_start = None;
+            }
+            _ => {}
+        }
+    }
+    for cut in cuts.into_iter().rev() {
+        text.replace(cut, "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(text: &str, steps: &[TextStep]) -> String {
+        let mut text = Text::new(text.to_owned());
+        apply(&mut text, steps);
+        text.flatten()
+    }
+
+    #[test]
+    fn only_comments_that_begin_a_block_go() {
+        let strip = |text| after(text, &[TextStep::StripBlockComments]);
+        assert_eq!(strip("a\n\n<!-- x -->\n\nb\n"), "a\n\n\n\nb\n");
+        assert_eq!(strip("<!-- x --> tail\n"), " tail\n");
+        for stays in
+            ["a <!-- x --> b\n", "- a\n  <!-- x -->\n", "```\n<!-- x -->\n```\n", "`<!-- x -->`\n", "<!-- open\n"]
+        {
+            assert_eq!(strip(stays), stays);
+        }
+    }
+
+    #[test]
+    fn blank_lines_are_squeezed_to_one() {
+        assert_eq!(after("a\n\n\n\nb\n\nc\n\n\n", &[TextStep::SqueezeBlankLines]), "a\n\nb\n\nc\n\n");
+    }
+}

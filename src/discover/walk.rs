@@ -1,0 +1,106 @@
+//! Which folders a source looks at, and in which order.
+
+use super::paths;
+use super::resolve::Resolver;
+use crate::host::schema::{Chain, ChainOrder, Source};
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Names that only a walk knows, for expressions: `{touched}`, `{each}` and the like.
+pub type Names<'a> = &'a [(&'a str, &'a str)];
+
+/// The folders that were looked at on touch in this session, by source.
+#[derive(Debug, Default)]
+pub struct Seen(RefCell<HashSet<(String, PathBuf)>>);
+
+impl Seen {
+    fn holds(&self, source: &str, folder: &Path) -> bool {
+        self.0.borrow().contains(&(source.to_owned(), folder.to_path_buf()))
+    }
+
+    /// Notes the folders of a walk.
+    pub fn note(&self, source: &str, folders: &[PathBuf]) {
+        self.0.borrow_mut().extend(folders.iter().map(|f| (source.to_owned(), f.clone())));
+    }
+}
+
+/// The folders of a chain, in its order.
+pub fn folders(resolver: &Resolver<'_>, chain: &Chain, names: Option<Names<'_>>) -> Vec<PathBuf> {
+    let names = names.unwrap_or_default();
+    let Some(bottom) = resolver.path_with(&chain.bottom, names) else { return Vec::new() };
+    let mut folders = match resolver.path_with(&chain.top, names) {
+        Some(top) => paths::chain(&top, &bottom),
+        None if chain.required => Vec::new(),
+        None => vec![bottom],
+    };
+    let without: Vec<PathBuf> = chain.without.iter().filter_map(|w| resolver.path_with(w, names)).collect();
+    folders.retain(|folder| !without.contains(folder));
+    if let Some(limit) = chain.limit {
+        folders.drain(..folders.len().saturating_sub(limit));
+    }
+    if chain.order == ChainOrder::Up {
+        folders.reverse();
+    }
+    folders
+}
+
+/// The folders that a source looks at, in its order. With `each`, those of each element follow each other.
+pub fn source_folders(
+    resolver: &Resolver<'_>,
+    id: &str,
+    source: &Source,
+    names: Names<'_>,
+    seen: &Seen,
+) -> Vec<PathBuf> {
+    let mut result: Vec<PathBuf> = Vec::new();
+    let mut walk = |names: Names<'_>| {
+        if let Some(folder) = &source.folder {
+            result.extend(resolver.path_with(folder, names));
+        }
+        if let Some(chain) = &source.chain {
+            let mut found = folders(resolver, chain, Some(names));
+            if chain.stop_at_seen {
+                // Going up, the first folder that was seen before ends the walk.
+                let up = chain.order == ChainOrder::Up;
+                let end = |folder: &PathBuf| seen.holds(id, folder);
+                if up {
+                    found.truncate(found.iter().position(end).unwrap_or(found.len()));
+                } else {
+                    found.drain(..found.iter().rposition(end).map_or(0, |at| at + 1));
+                }
+            }
+            if chain.skip_seen {
+                found.retain(|folder| !seen.holds(id, folder));
+            }
+            result.extend(found);
+        }
+    };
+    match &source.each {
+        Some(parameter) => {
+            for folder in each(resolver, parameter) {
+                let mut names = names.to_vec();
+                names.push(("each", &folder));
+                walk(&names);
+            }
+        }
+        None => walk(names),
+    }
+    let mut seen_here = HashSet::new();
+    result.retain(|folder| seen_here.insert(folder.clone()));
+    result
+}
+
+/// The folders of a list parameter, absolute: relative ones count from where they were set.
+pub fn each(resolver: &Resolver<'_>, parameter: &str) -> Vec<String> {
+    let found = resolver.parameter(parameter);
+    let launch = resolver.place("launch").unwrap_or_default();
+    super::resolve::strings(&found.value)
+        .iter()
+        .enumerate()
+        .map(|(i, folder)| {
+            let base = found.bases.get(i).unwrap_or(&launch);
+            paths::join(base, resolver.expand_home(folder)).to_string_lossy().into_owned()
+        })
+        .collect()
+}
