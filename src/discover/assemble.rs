@@ -3,31 +3,27 @@
 use super::context::{Context, Loads, Piece};
 use super::paths;
 use super::resolve::Resolver;
-use crate::host::schema::{Assembly, AssemblyPart};
+use crate::host::schema::AssemblyPart;
 use std::path::Path;
 
 /// Fills the texts of the context from its pieces.
 pub fn assemble(resolver: &Resolver<'_>, context: &mut Context) {
     let assembly = &resolver.host.assembly;
+    let top = AssemblyPart {
+        open: assembly.open.clone(),
+        close: assembly.close.clone(),
+        between: assembly.between.clone(),
+        parts: assembly.parts.clone(),
+        ..AssemblyPart::default()
+    };
     let at_launch: Vec<&Piece> = context.pieces.iter().filter(|p| !p.inline && first_request(&p.loads)).collect();
-    let mut blocks: Vec<String> = Vec::new();
-    let mut placed: Vec<&str> = Vec::new();
-    for part in &assembly.parts {
-        let pieces: Vec<&Piece> =
-            at_launch.iter().filter(|p| part.sources.is_empty() || part.sources.contains(&p.source)).copied().collect();
-        placed.extend(part.sources.iter().map(String::as_str));
-        blocks.extend(join(resolver, assembly, part, pieces, context));
-    }
-    let every = assembly.parts.iter().any(|p| p.sources.is_empty());
-    let rest: Vec<&Piece> =
-        at_launch.iter().filter(|p| !every && !placed.contains(&p.source.as_str())).copied().collect();
+    let mut named = Vec::new();
+    let every = name_sources(&top, &mut named);
+    let rest: Vec<&Piece> = at_launch.iter().filter(|p| !every && !named.contains(&p.source)).copied().collect();
     let plain = AssemblyPart { separator: "\n\n".to_owned(), ..AssemblyPart::default() };
-    blocks.extend(join(resolver, assembly, &plain, rest, context));
-    if !blocks.is_empty() {
-        let names = |template: &str| fill(resolver, template, None, context);
-        context.launch_text =
-            format!("{}{}{}", names(&assembly.open), blocks.join(&assembly.between), names(&assembly.close));
-    }
+    let launch = join(resolver, &top, &at_launch, context);
+    let rest = join(resolver, &plain, &rest, context);
+    context.launch_text = launch.into_iter().chain(rest).collect::<Vec<_>>().join("\n\n");
     let touched = if assembly.touched.is_empty() { "{text}\n" } else { &assembly.touched };
     context.on_touch_text = context
         .pieces
@@ -45,27 +41,50 @@ fn first_request(loads: &Loads) -> bool {
     }
 }
 
-fn join(
+/// Collects the sources that parts name; true if a part takes every source.
+fn name_sources(part: &AssemblyPart, named: &mut Vec<String>) -> bool {
+    named.extend(part.sources.iter().cloned());
+    match part.parts.as_slice() {
+        [] => part.sources.is_empty(),
+        parts => parts.iter().fold(false, |every, part| name_sources(part, named) || every),
+    }
+}
+
+fn join(resolver: &Resolver<'_>, part: &AssemblyPart, at_launch: &[&Piece], context: &Context) -> Option<String> {
+    let body = if part.parts.is_empty() {
+        join_pieces(resolver, part, at_launch, context)?
+    } else {
+        let blocks: Vec<String> = part.parts.iter().filter_map(|p| join(resolver, p, at_launch, context)).collect();
+        if blocks.is_empty() {
+            return None;
+        }
+        blocks.join(&part.between)
+    };
+    let names = |template: &str| fill(resolver, template, None, context);
+    Some(format!("{}{body}{}", names(&part.open), names(&part.close)))
+}
+
+fn join_pieces(
     resolver: &Resolver<'_>,
-    assembly: &Assembly,
     part: &AssemblyPart,
-    mut pieces: Vec<&Piece>,
+    at_launch: &[&Piece],
     context: &Context,
 ) -> Option<String> {
+    let concerned = |piece: &&&Piece| part.sources.is_empty() || part.sources.contains(&piece.source);
+    let mut pieces: Vec<&Piece> = at_launch.iter().filter(concerned).copied().collect();
     if pieces.is_empty() {
         return None;
     }
     if part.by_weight {
         let weight = |piece: &Piece| {
             let name = piece.path.as_deref().map(paths::file_name).unwrap_or_default().to_lowercase();
-            assembly.order.get(&name).copied().unwrap_or(u32::MAX)
+            resolver.host.assembly.order.get(&name).copied().unwrap_or(u32::MAX)
         };
         pieces.sort_by(|a, b| weight(a).cmp(&weight(b)).then_with(|| a.path.cmp(&b.path)));
     }
     let template = if part.piece.is_empty() { "{text}" } else { &part.piece };
-    let body = pieces.iter().map(|p| fill(resolver, template, Some(p), context)).collect::<Vec<_>>();
-    let names = |template: &str| fill(resolver, template, None, context);
-    Some(format!("{}{}{}", names(&part.open), body.join(&part.separator), names(&part.close)))
+    let body: Vec<String> = pieces.iter().map(|p| fill(resolver, template, Some(p), context)).collect();
+    Some(body.join(&part.separator))
 }
 
 /// Fills a template: `{text}`, `{path}`, `{relative}` (to the root), `{from-launch}`, `{name}`, `{label}`, `{scope}` of the piece, and
@@ -95,6 +114,9 @@ fn value(resolver: &Resolver<'_>, name: &str, piece: Option<&Piece>, context: &C
     }
     if name == "launch" {
         return Some(context.launch.to_string_lossy().into_owned());
+    }
+    if let Some(label) = resolver.host.assembly.labels.get(name) {
+        return Some(fill(resolver, label, None, context));
     }
     let piece = piece?;
     let path = || piece.path.as_deref().unwrap_or(Path::new(&piece.label));

@@ -390,7 +390,7 @@ impl<'a> Run<'a> {
             self.omit(spot, path, reason);
             return Fate::Nothing;
         }
-        if let Some((by, pattern)) = self.exclusions.reason(&path, &real, scope, id) {
+        if let Some((by, pattern)) = self.exclusions.reason(&path, &real, scope, set.rules.is_some()) {
             self.omit(spot, path, Reason::Excluded { by, pattern });
             return Fate::Nothing;
         }
@@ -411,6 +411,7 @@ impl<'a> Run<'a> {
         let heading = match self.rule(spot, &path, &read) {
             Ok(heading) => heading,
             Err(reason) => {
+                self.imports_of_waiting_rule(spot, &path, &real, &read, &reason);
                 self.omit(spot, path, reason);
                 return Fate::Nothing;
             }
@@ -441,6 +442,18 @@ impl<'a> Run<'a> {
             real: Some(real),
         };
         self.load(spot, piece, raw)
+    }
+
+    /// Loads what a scoped rule imports, where the host does so although the rule itself waits.
+    fn imports_of_waiting_rule(&mut self, spot: Spot<'a, '_>, path: &Path, real: &Path, read: &str, reason: &Reason) {
+        let dialect = spot.set.imports.as_ref().and_then(|i| self.resolver.host.imports.get(i));
+        let Some(dialect) = dialect.filter(|d| d.of_waiting_rules) else { return };
+        if spot.touched.is_some() || !matches!(reason, Reason::WaitsForMatch { .. }) {
+            return;
+        }
+        let mut text = Text::new(read.to_owned());
+        transform::apply(&mut text, &spot.set.text);
+        self.import_files(spot, dialect, path, real, &text.flatten());
     }
 
     fn refused_link(&self, set: &FileSet, path: &Path, real: &Path) -> Option<Reason> {
@@ -541,7 +554,8 @@ impl<'a> Run<'a> {
             self.resolver.note_loaded(group, spot.folder, &path);
         }
         let set = spot.set;
-        let separate = dialect.filter(|_| inline.is_none()).map(|d| (d, piece.clone()));
+        let separate = dialect.filter(|_| inline.is_none());
+        let separate = separate.map(|d| (d, piece.text.flatten(), piece.real.clone().unwrap_or_default()));
         self.items.push(Item { place: spot.place, piece, set, raw, dropped: false });
         self.items.extend(imported.into_iter().map(|piece| Item {
             place: spot.place,
@@ -550,8 +564,8 @@ impl<'a> Run<'a> {
             raw: None,
             dropped: false,
         }));
-        if let Some((dialect, piece)) = separate {
-            self.import_files(spot, dialect, &piece);
+        if let Some((dialect, text, real)) = separate {
+            self.import_files(spot, dialect, &path, &real, &text);
         }
         Fate::Taken
     }
@@ -595,9 +609,8 @@ impl<'a> Run<'a> {
     }
 
     /// Imports that become files of their own, each followed by what it imports itself.
-    fn import_files(&mut self, spot: Spot<'a, '_>, dialect: &'a ImportDialect, top: &Piece) {
-        let top_path = top.path.clone().unwrap_or_default();
-        let mut once: HashSet<PathBuf> = top.real.iter().cloned().collect();
+    fn import_files(&mut self, spot: Spot<'a, '_>, dialect: &'a ImportDialect, top: &Path, real: &Path, text: &str) {
+        let mut once: HashSet<PathBuf> = HashSet::from([real.to_path_buf()]);
         let mut open: Vec<(PathBuf, String, usize)> = Vec::new();
         let push = |open: &mut Vec<(PathBuf, String, usize)>, file: &Path, text: &str, depth: usize| {
             let mentions = imports::find(text, dialect);
@@ -608,9 +621,9 @@ impl<'a> Run<'a> {
                 _ => open.extend(named.rev()),
             }
         };
-        push(&mut open, &top_path, &top.text.flatten(), 1);
+        push(&mut open, top, text, 1);
         while let Some((file, mention, depth)) = open.pop() {
-            let Some((named, real)) = self.import_target(spot, dialect, &file, &top_path, &mention, depth) else {
+            let Some((named, real)) = self.import_target(spot, dialect, &file, top, &mention, depth) else {
                 continue;
             };
             let repeated = match dialect.once {
@@ -641,7 +654,7 @@ impl<'a> Run<'a> {
         let importer = Importer { file, top, scope, on_touch: spot.touched.is_some() };
         let (path, reason) = match imports::resolve(self.resolver, dialect, &importer, mention) {
             ImportTarget::File(named, real) => match dialect.depth.filter(|max| depth > *max) {
-                None => match self.exclusions.reason(&named, &real, scope, spot.id) {
+                None => match self.exclusions.reason(&named, &real, scope, false) {
                     None => return Some((named, real)),
                     Some((excluded_by, pattern)) => (named, Reason::Excluded { by: excluded_by, pattern }),
                 },

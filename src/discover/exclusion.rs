@@ -1,7 +1,7 @@
 //! What keeps single files out: settings with patterns, denied reads, folders of a certain name.
 
 use super::resolve::Resolver;
-use crate::host::schema::{Exclusion, ExclusionDialect, Scope};
+use crate::host::schema::{ExclusionDialect, LinkName, Scope};
 use ignore::gitignore::GitignoreBuilder;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,6 @@ struct Rule {
     base: PathBuf,
     by: String,
     except: Vec<Scope>,
-    through_links: Vec<String>,
 }
 
 /// All patterns of a launch.
@@ -21,6 +20,7 @@ struct Rule {
 pub struct Exclusions {
     rules: Vec<Rule>,
     home: Option<PathBuf>,
+    linked_rules_by: LinkName,
 }
 
 impl Exclusions {
@@ -32,7 +32,15 @@ impl Exclusions {
             if exclusion.when.as_ref().is_some_and(|when| !resolver.holds(when)) {
                 continue;
             }
-            let mut add = |pattern: String, base: &Path, by: String| rules.push(rule(exclusion, pattern, base, by));
+            let mut add = |pattern: String, base: &Path, by: String| {
+                rules.push(Rule {
+                    pattern,
+                    dialect: exclusion.dialect,
+                    base: base.to_path_buf(),
+                    by,
+                    except: exclusion.except.clone(),
+                })
+            };
             for pattern in &exclusion.patterns {
                 add(pattern.clone(), &launch, "the host".to_owned());
             }
@@ -53,16 +61,19 @@ impl Exclusions {
                 }
             }
         }
-        Self { rules, home: resolver.launch.home.clone() }
+        let linked_rules_by = resolver.host.linked_rules_excluded_by;
+        Self { rules, home: resolver.launch.home.clone(), linked_rules_by }
     }
 
     /// What keeps a file out, if something does: who says so, and the pattern.
-    pub fn reason(&self, path: &Path, real: &Path, scope: Scope, source: &str) -> Option<(String, String)> {
+    pub fn reason(&self, path: &Path, real: &Path, scope: Scope, is_rule: bool) -> Option<(String, String)> {
         self.rules
             .iter()
             .filter(|rule| !rule.except.contains(&scope))
-            .find(|rule| {
-                self.hits(rule, path) || (rule.through_links.iter().any(|s| s == source) && self.hits(rule, real))
+            .find(|rule| match (is_rule, self.linked_rules_by) {
+                (false, _) => self.hits(rule, path),
+                (true, LinkName::Target) => self.hits(rule, real),
+                (true, LinkName::Either) => self.hits(rule, path) || self.hits(rule, real),
             })
             .map(|rule| (rule.by.clone(), rule.pattern.clone()))
     }
@@ -95,16 +106,5 @@ impl Exclusions {
         let mut builder = GitignoreBuilder::new(&base);
         builder.add_line(None, &pattern).is_ok()
             && builder.build().is_ok_and(|g| g.matched_path_or_any_parents(path, false).is_ignore())
-    }
-}
-
-fn rule(exclusion: &Exclusion, pattern: String, base: &Path, by: String) -> Rule {
-    Rule {
-        pattern,
-        dialect: exclusion.dialect,
-        base: base.to_path_buf(),
-        by,
-        except: exclusion.except.clone(),
-        through_links: exclusion.through_links.clone(),
     }
 }

@@ -234,7 +234,11 @@ pub fn resolve(resolver: &Resolver<'_>, dialect: &ImportDialect, importer: &Impo
     };
     if let Some(boundary) = boundary(resolver, dialect, importer) {
         let real_boundary = resolver.files.canonicalize(&boundary).unwrap_or_else(|_| boundary.clone());
-        if !real.starts_with(&real_boundary) {
+        let outside = match dialect.boundary_by_name {
+            true => !named.starts_with(&boundary) && !real.starts_with(&real_boundary),
+            false => !real.starts_with(&real_boundary),
+        };
+        if outside {
             return Target::Outside(named, boundary);
         }
     }

@@ -52,7 +52,7 @@ fn named(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<Found> {
     let names = resolver.expand_names(&set.names);
     let mut found = Vec::new();
     for name in names {
-        let path = paths::join(folder, name.trim_start_matches('/'));
+        let path = paths::join(folder, name);
         let spelled = if set.any_letter_case { spelling(resolver.files, &path) } else { Some(path) };
         let Some(path) = spelled else { continue };
         if let Some(one) = look_at(resolver.files, path)

@@ -259,6 +259,11 @@ impl<'a> Resolver<'a> {
             let mut items = strings(&resolved.value);
             items.extend(parameter.always.iter().cloned());
             for cleaning in &parameter.clean {
+                if *cleaning == Cleaning::FromSetting {
+                    let bases = resolved.bases.iter().map(Some).chain(std::iter::repeat(None));
+                    items = items.iter().zip(bases).map(|(item, base)| self.from_setting(item, base)).collect();
+                    continue;
+                }
                 items = self.clean(items, *cleaning);
             }
             resolved.value = Value::from(items);
@@ -373,11 +378,17 @@ impl<'a> Resolver<'a> {
                 seen
             }
             Cleaning::ExpandHome => items.into_iter().map(|i| self.expand_home(&i)).collect(),
+            Cleaning::FromSetting => items,
             Cleaning::FromLaunch => {
                 let launch = self.place("launch").unwrap_or_else(|| self.launch.directory.clone());
                 items.into_iter().map(|i| paths::join(&launch, &i).to_string_lossy().into_owned()).collect()
             }
         }
+    }
+
+    fn from_setting(&self, item: &str, base: Option<&PathBuf>) -> String {
+        let base = base.cloned().unwrap_or_else(|| self.launch.directory.clone());
+        paths::join(&base, self.expand_home(item)).to_string_lossy().into_owned()
     }
 
     /// The text with a leading `~` replaced by the home folder.

@@ -195,10 +195,7 @@ fn expand_braces(pattern: &str) -> Vec<String> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
     while let Some(pattern) = open.pop() {
-        let braces = pattern.find('{').and_then(|start| {
-            let end = start + pattern[start..].find('}')?;
-            pattern[start + 1..end].contains(',').then_some((start, end))
-        });
+        let braces = pattern.find('{').and_then(|start| Some((start, start + pattern[start..].find('}')?)));
         match braces {
             Some((start, end)) if done.len() + open.len() < EXPANSION_LIMIT => {
                 let parts: Vec<&str> = pattern[start + 1..end].split(',').collect();
@@ -252,7 +249,7 @@ mod tests {
             "/abs/src/**",
             "src//deep",
             "@(src|lib)/**",
-            "{1..3}",
+            "src/deep/{w..y}.ts",
             "#src",
             "!src/**",
             "[!a].ts",
@@ -263,6 +260,8 @@ mod tests {
         assert!(hits("[!x].ts", deep) && hits("[^x].ts", deep));
         assert!(hits("/x.ts", "x.ts") && hits("src/*.ts", "src/a.ts"));
         assert!(hits("*.ts", "src/.hidden.ts"));
+        assert!(hits("src/deep/{x}.ts", deep) && hits("src/{a,deep/{x,y}}.ts", deep));
+        assert!(!hits("src/{a,deep/{y,x}}.ts", deep));
     }
 
     #[test]

@@ -300,8 +300,10 @@ fn merge(value: &mut Value, patch: &Value) {
         remove(target, dotted);
     }
     for (key, new) in patch.iter().filter(|(key, _)| *key != "remove") {
-        match target.get_mut(key) {
-            Some(old) if old.is_object() && new.is_object() => merge(old, new),
+        match (target.get_mut(key), new) {
+            // A condition is one value, though it is written as a table: half of one and half of another means nothing.
+            (Some(Value::Object(old)), Value::Object(new)) if key == "switches" => old.extend(new.clone()),
+            (Some(old), new) if key != "when" && old.is_object() && new.is_object() => merge(old, new),
             _ => {
                 target.insert(key.clone(), new.clone());
             }

@@ -63,6 +63,9 @@ pub struct Host {
     /// What keeps single files out.
     #[serde(default)]
     pub exclusions: Vec<Exclusion>,
+    /// By which name a linked rule is held against them; other files are known by the link alone.
+    #[serde(default)]
+    pub linked_rules_excluded_by: LinkName,
     /// Import dialects.
     #[serde(default)]
     pub imports: IndexMap<String, ImportDialect>,
@@ -359,6 +362,8 @@ pub enum Cleaning {
     ExpandHome,
     /// Relative paths are taken from the launch directory.
     FromLaunch,
+    /// Relative paths are taken from the folder of the file that sets them.
+    FromSetting,
 }
 
 /// A condition: a switch's name (`"!name"` for its opposite), a list of which all must hold, or one of the tests.
@@ -565,12 +570,20 @@ pub struct Exclusion {
     /// Scopes that are never kept out.
     #[serde(default)]
     pub except: Vec<Scope>,
-    /// Sources that look at the target of a link as well as at the link.
-    #[serde(default)]
-    pub through_links: Vec<String>,
     /// It counts only then.
     #[serde(default)]
     pub when: Option<Condition>,
+}
+
+/// Which name of a linked file counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinkName {
+    /// The link's or its target's.
+    #[default]
+    Either,
+    /// The target's.
+    Target,
 }
 
 /// How a pattern that keeps files out is read.
@@ -963,9 +976,15 @@ pub struct ImportDialect {
     /// A condition that lifts the boundary (not for files loaded on touch).
     #[serde(default)]
     pub boundary_lifted: Option<Condition>,
-    /// An imported file that is a scoped rule itself is left out.
+    /// A scoped rule that is imported by a rule is left out.
     #[serde(default)]
     pub drops_scoped: bool,
+    /// What a scoped rule imports loads at launch, though the rule itself waits.
+    #[serde(default)]
+    pub of_waiting_rules: bool,
+    /// The boundary is held against the path as named, links in it not resolved.
+    #[serde(default)]
+    pub boundary_by_name: bool,
     /// How bytes that are not UTF-8 are read.
     #[serde(default)]
     pub decoding: Decoding,
@@ -1264,6 +1283,10 @@ pub struct AssemblyPart {
     pub piece: String,
     /// What stands between pieces.
     pub separator: String,
+    /// Instead of pieces: parts of its own.
+    pub parts: Vec<AssemblyPart>,
+    /// What stands between two of its own parts that have text.
+    pub between: String,
     /// Pieces are sorted by the weight of their base name (`order`), then by path.
     pub by_weight: bool,
 }
