@@ -1,0 +1,162 @@
+//! What git remembers of removed and moved files, asked only when the caller allows a process.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use super::Project;
+
+/// How long git may take.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
+/// How much of git's answer is read, in bytes.
+const OUTPUT_LIMIT: u64 = 32 << 20;
+
+/// What happened to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RemovalKind {
+    /// The file was deleted.
+    Removed,
+    /// The file was moved.
+    Moved,
+}
+
+/// The last time a path went away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removal {
+    /// What happened.
+    pub kind: RemovalKind,
+    /// The day of the commit, `YYYY-MM-DD`.
+    pub date: String,
+    /// Where the file went, for a move.
+    pub moved_to: Option<String>,
+}
+
+pub(super) struct History {
+    allowed: bool,
+    removals: OnceLock<HashMap<String, Removal>>,
+}
+
+impl History {
+    pub(super) fn new(allowed: bool) -> Self {
+        Self { allowed, removals: OnceLock::new() }
+    }
+}
+
+impl Project {
+    /// When and how a file, or the last file of a folder, went away. Always `None` unless the scan allowed history.
+    pub fn removal(&self, path: &str) -> Option<Removal> {
+        if !self.history.allowed {
+            return None;
+        }
+        let removals = self.history.removals.get_or_init(|| ask_git(&self.root).unwrap_or_default());
+        let path = path.trim_end_matches('/');
+        if let Some(removal) = removals.get(path) {
+            return Some(removal.clone());
+        }
+        let folder = format!("{path}/");
+        removals
+            .iter()
+            .filter(|(p, _)| p.starts_with(&folder))
+            .map(|(_, r)| r)
+            .max_by(|a, b| a.date.cmp(&b.date))
+            .map(|removal| Removal { kind: removal.kind, date: removal.date.clone(), moved_to: None })
+    }
+}
+
+/// Runs `git log` with everything off that a repository's own configuration could make it run.
+fn ask_git(root: &Path) -> Option<HashMap<String, Removal>> {
+    let mut child = Command::new("git")
+        .args([
+            "--no-pager",
+            "-c",
+            "core.fsmonitor=",
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "log.showSignature=false",
+        ])
+        .args(["-c", "core.quotePath=false", "-c", "diff.external=", "-c", "diff.renameLimit=2000"])
+        .arg("-C")
+        .arg(root)
+        .args(["log", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--diff-filter=DR", "--name-status"])
+        .args(["--relative", "-M", "-z", "--format=%x01%cs", "-n", "20000"])
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env_remove("GIT_EXTERNAL_DIFF")
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let output = child.stdout.take()?;
+    let reader = std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        output.take(OUTPUT_LIMIT).read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let started = Instant::now();
+    let mut ended = false;
+    while started.elapsed() < TIME_LIMIT {
+        if reader.is_finished() || matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
+            ended = true;
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Stopping a process that has ended does nothing; one past its time, or past the output limit, must not stay.
+    if !ended || matches!(child.try_wait(), Ok(None)) {
+        let _ = child.kill();
+    }
+    let _ = child.wait();
+    let bytes = reader.join().ok()?.ok()?;
+    Some(parse(&String::from_utf8_lossy(&bytes)))
+}
+
+/// Reads `\x01DATE`, then `D\0path` or `R…\0old\0new`. The newest entry of a path wins, as git lists newest first.
+fn parse(text: &str) -> HashMap<String, Removal> {
+    let mut removals: HashMap<String, Removal> = HashMap::new();
+    let mut date = String::new();
+    let mut fields = text.split('\0');
+    while let Some(field) = fields.next() {
+        let mut status = field.trim();
+        if let Some(header) = status.strip_prefix('\u{1}') {
+            let (day, rest) = header.split_once('\n').unwrap_or((header, ""));
+            date = day.trim().to_owned();
+            status = rest.trim();
+        }
+        let (kind, old, new) = match status.chars().next() {
+            Some('D') => (RemovalKind::Removed, fields.next(), None),
+            Some('R') => (RemovalKind::Moved, fields.next(), fields.next()),
+            _ => continue,
+        };
+        if let Some(old) = old {
+            removals.entry(old.to_owned()).or_insert_with(|| Removal {
+                kind,
+                date: date.clone(),
+                moved_to: new.map(str::to_owned),
+            });
+        }
+    }
+    removals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_deletions_and_moves_newest_first() {
+        let text = "\u{1}2026-02-09\0\nD\0.ai/a.md\0R100\0old/b.rs\0new/b.rs\0\u{1}2025-01-01\0\nD\0.ai/a.md\0";
+        let removals = parse(text);
+        assert_eq!(removals.get(".ai/a.md").map(|r| r.date.as_str()), Some("2026-02-09"));
+        assert_eq!(removals.get("old/b.rs").and_then(|r| r.moved_to.as_deref()), Some("new/b.rs"));
+        assert_eq!(removals.len(), 2);
+    }
+}

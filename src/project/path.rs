@@ -1,0 +1,538 @@
+//! Finds what a mentioned path leads to, or says how sure it is that the path is dead.
+//!
+//! A mention is tried generously, from the root, the file's folder, its parents and the folders named before it. What
+//! is left is judged by where it stands: a link must resolve; inline code is reported only when it has the marks of a
+//! path and the line speaks of something that is there.
+
+use super::context::{Mood, mood};
+use super::history::Removal;
+use super::shape::{Shape, has_file_extension, has_stand_in, is_plain_file_name, shape};
+use super::tree::{file_name, join, parent};
+use super::{Certainty, Project};
+
+/// Where a path is mentioned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PathKind {
+    /// The target of a Markdown link or image: from the file's own folder.
+    Link,
+    /// The target of an `mdc:` link: from the root. The `mdc:` may be left on.
+    RootLink,
+    /// An `@path` import; the `@` may be left on.
+    Import,
+    /// Inline code.
+    InlineCode,
+    /// An entry of a drawn folder tree, as a whole path.
+    TreeEntry,
+    /// The argument of `cd` or of an option that changes the folder.
+    ChangeDirectory,
+    /// A file or folder given to a program.
+    Argument,
+    /// Plain text.
+    Prose,
+}
+
+/// A mention to look up.
+#[derive(Debug, Clone, Copy)]
+pub struct PathQuery<'a> {
+    /// The text of the mention.
+    pub text: &'a str,
+    /// Where it stands.
+    pub kind: PathKind,
+    /// The folder of the file that mentions it, relative to the root; for [`PathKind::ChangeDirectory`] and
+    /// [`PathKind::Argument`] the folder the command runs in.
+    pub folder: &'a str,
+    /// Folders named before it (a heading, "run from `x/`"), relative to the root or to `folder`.
+    pub named: &'a [String],
+    /// The words around it, usually its line, for negations and the like. Without it nothing is held against it.
+    pub line: Option<&'a str>,
+}
+
+/// From where a path was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Base {
+    /// The root of the project.
+    Root,
+    /// The folder of the file that mentions it.
+    OwnFolder,
+    /// A folder above the file.
+    Parent(String),
+    /// A folder named before.
+    Named(String),
+    /// The root, after the repository's own name at the start.
+    RepositoryName,
+    /// Only on the disk: git ignores it, or it lies behind a link that leads out of the tree.
+    Disk,
+}
+
+/// A path that leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// The path as looked up, relative to the folder it was expected in.
+    pub path: String,
+    /// The folders it was looked up from; empty text is the root.
+    pub searched: Vec<String>,
+    /// The longest leading folder that does exist; empty is the root.
+    pub existing_ancestor: String,
+    /// The shortest leading part that does not exist: what to report once for all paths below it.
+    pub missing_prefix: String,
+    /// Tracked paths that may be meant, best first, at most three.
+    pub suggestions: Vec<String>,
+    /// What git remembers, when it may be asked.
+    pub removal: Option<Removal>,
+}
+
+/// What a mention leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathResolution {
+    /// Something of the tree, or on the disk.
+    Found {
+        /// The path relative to the root, as mentioned; empty for the root.
+        path: String,
+        /// From where it was found.
+        base: Base,
+    },
+    /// Nothing is there, and git would ignore it: a build output.
+    Ignored {
+        /// The path relative to the root.
+        path: String,
+    },
+    /// Only the end of tracked paths.
+    Suffix {
+        /// At most five of them.
+        matches: Vec<String>,
+        /// Whether parts in the middle are left out.
+        shortened: bool,
+    },
+    /// Only the case of letters differs: found on some disks, not on others.
+    CaseDiffers {
+        /// The path as the tree has it.
+        actual: String,
+    },
+    /// A glob; [`Project::count_matches`] answers for it.
+    Glob {
+        /// Whether any file matches it from the root, the own folder or a folder named before.
+        matches: bool,
+    },
+    /// Nothing is there.
+    Missing(Missing),
+    /// No path of this repository.
+    NotAPath {
+        /// What it looks like.
+        shape: Shape,
+    },
+}
+
+struct Candidate {
+    path: String,
+    base: Base,
+}
+
+impl Project {
+    /// Looks a mention up.
+    pub fn resolve_path(&self, query: &PathQuery<'_>) -> PathResolution {
+        let text = clean(query);
+        let text = text.as_str();
+        if text.is_empty() {
+            return PathResolution::NotAPath { shape: Shape::Empty };
+        }
+        // What is literally there needs no judgement, however strange its name.
+        let raw = text.trim_end_matches('/').trim_start_matches("./");
+        let leading_slash = text.starts_with('/');
+        if !raw.is_empty() && !text.starts_with("//") {
+            for candidate in self.candidates(query, raw.trim_start_matches('/'), leading_slash) {
+                if self.exists(&candidate.path) && !(candidate.path.is_empty() && raw != ".") {
+                    return PathResolution::Found { path: candidate.path, base: candidate.base };
+                }
+            }
+        }
+        let shape = shape(text);
+        let linked = matches!(query.kind, PathKind::Link | PathKind::RootLink | PathKind::Import);
+        let expected =
+            linked || matches!(query.kind, PathKind::ChangeDirectory | PathKind::Argument | PathKind::TreeEntry);
+        let (path, directory) = match shape {
+            Shape::Path { path, directory } => (path, directory),
+            Shape::Glob => {
+                return PathResolution::Glob { matches: self.glob_matches(query, text) };
+            }
+            // `a/b` and `docs` are words in a sentence, but paths where a path is expected.
+            Shape::Words | Shape::Word | Shape::Branch | Shape::MediaType if expected => {
+                (text.trim_matches('/').trim_start_matches("./").to_owned(), text.ends_with('/'))
+            }
+            Shape::Absolute if linked && leading_slash && !text.starts_with("//") => {
+                (text.trim_matches('/').to_owned(), text.ends_with('/'))
+            }
+            other => return PathResolution::NotAPath { shape: other },
+        };
+        self.resolve_clean(query, &path, directory, leading_slash)
+    }
+
+    fn glob_matches(&self, query: &PathQuery<'_>, text: &str) -> bool {
+        std::iter::once("")
+            .chain(std::iter::once(query.folder))
+            .chain(query.named.iter().map(String::as_str))
+            .any(|base| self.count_matches(text, base, 1).is_ok_and(|n| n > 0))
+            || self.count_matches(&format!("**/{text}"), "", 1).is_ok_and(|n| n > 0)
+    }
+
+    /// The places where a path may be meant, nearest meaning first.
+    fn candidates(&self, query: &PathQuery<'_>, path: &str, from_root: bool) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut add = |base_folder: &str, base: Base| {
+            if let Some(path) = join(base_folder, path)
+                && !candidates.iter().any(|c| c.path == path)
+            {
+                candidates.push(Candidate { path, base });
+            }
+        };
+        let own = query.folder;
+        if from_root || query.kind == PathKind::RootLink {
+            add("", Base::Root);
+            return candidates;
+        }
+        match query.kind {
+            PathKind::Link | PathKind::Import => {
+                add(own, Base::OwnFolder);
+                if let Some(above) = above_tool_folder(own) {
+                    add(above, Base::Parent(above.to_owned()));
+                }
+                if query.kind == PathKind::Link {
+                    add("", Base::Root);
+                }
+            }
+            PathKind::ChangeDirectory | PathKind::Argument => {
+                add(own, Base::OwnFolder);
+                for named in query.named {
+                    add(named.trim_matches('/'), Base::Named(named.clone()));
+                }
+            }
+            // The rest may be meant from anywhere above.
+            _ => {
+                add("", Base::Root);
+                add(own, Base::OwnFolder);
+                let mut folder = own;
+                while !folder.is_empty() {
+                    folder = parent(folder);
+                    add(folder, Base::Parent(folder.to_owned()));
+                }
+                for named in query.named {
+                    let named_clean = named.trim_matches('/');
+                    add(named_clean, Base::Named(named.clone()));
+                    if let Some(joined) = join(own, named_clean) {
+                        add(&joined, Base::Named(named.clone()));
+                    }
+                }
+            }
+        }
+        candidates
+    }
+
+    fn resolve_clean(&self, query: &PathQuery<'_>, path: &str, directory: bool, from_root: bool) -> PathResolution {
+        let candidates = self.candidates(query, path, from_root);
+        if candidates.is_empty() {
+            return PathResolution::NotAPath { shape: Shape::Outside };
+        }
+        for candidate in &candidates {
+            if self.exists(&candidate.path) {
+                return PathResolution::Found { path: candidate.path.clone(), base: candidate.base.clone() };
+            }
+        }
+        let linked = matches!(query.kind, PathKind::Link | PathKind::RootLink | PathKind::Import);
+        let marked = directory || has_file_extension(path) || is_plain_file_name(file_name(path));
+        // `src/foo` for `src/foo.ts`, `docs/guide` for `docs/guide.md`.
+        if !directory && (!has_file_extension(path) || query.kind == PathKind::InlineCode) {
+            for candidate in &candidates {
+                let with_extension = format!("{}.", candidate.path);
+                if let Some(found) = self.tree().starting_with(with_extension).next() {
+                    return PathResolution::Found { path: found.path.to_owned(), base: candidate.base.clone() };
+                }
+            }
+        }
+        if let Some(found) = self.after_repository_name(path) {
+            return PathResolution::Found { path: found, base: Base::RepositoryName };
+        }
+        for candidate in &candidates {
+            if let Some(actual) = self.tree().ignoring_case(&candidate.path) {
+                return PathResolution::CaseDiffers { actual: actual.path.to_owned() };
+            }
+        }
+        for candidate in &candidates {
+            let ending = if directory { "/" } else { "" };
+            if self.is_ignored(&format!("{}{ending}", candidate.path)) {
+                return PathResolution::Ignored { path: candidate.path.clone() };
+            }
+        }
+        for candidate in &candidates {
+            if self.exists_on_disk(&candidate.path) {
+                return PathResolution::Found { path: candidate.path.clone(), base: Base::Disk };
+            }
+        }
+        let free = matches!(query.kind, PathKind::InlineCode | PathKind::Prose | PathKind::TreeEntry);
+        if free {
+            let matches = self.suffix_matches(path);
+            if !matches.is_empty() {
+                return PathResolution::Suffix { matches, shortened: false };
+            }
+            let matches = self.shortened_matches(path);
+            if !matches.is_empty() {
+                return PathResolution::Suffix { matches, shortened: true };
+            }
+        }
+        let mut missing = self.describe_missing(query, path, &candidates);
+        missing.certainty = self.judge(query, path, directory, marked, linked, from_root, &missing);
+        PathResolution::Missing(missing)
+    }
+
+    /// `project/src/x` where the checkout is named `project`.
+    fn after_repository_name(&self, path: &str) -> Option<String> {
+        let (first, rest) = path.split_once('/')?;
+        let same = |name: &String| {
+            name.eq_ignore_ascii_case(first)
+                || name.rsplit_once(['+', '/']).is_some_and(|(_, last)| last.eq_ignore_ascii_case(first))
+        };
+        (self.names().iter().any(same) && self.exists(rest)).then(|| rest.to_owned())
+    }
+
+    fn suffix_matches(&self, path: &str) -> Vec<String> {
+        let mut matches: Vec<String> = self.tree().ending_with(path).map(|e| e.path.to_owned()).take(5).collect();
+        if matches.is_empty() && !has_file_extension(path) {
+            let folder = parent(path);
+            matches = self
+                .tree()
+                .with_stem(file_name(path))
+                .filter(|e| folder.is_empty() || super::tree::ends_with_components(parent(e.path), folder))
+                .map(|e| e.path.to_owned())
+                .take(5)
+                .collect();
+        }
+        matches
+    }
+
+    /// `service/entity/` for `service/src/main/java/com/x/service/entity`: all parts in order, the last one last.
+    fn shortened_matches(&self, path: &str) -> Vec<String> {
+        let parts: Vec<&str> = path.split('/').collect();
+        let Some((last, before)) = parts.split_last() else { return Vec::new() };
+        if before.is_empty() {
+            return Vec::new();
+        }
+        self.tree()
+            .named(last)
+            .filter(|entry| {
+                let mut components = parent(entry.path).split('/');
+                before.iter().all(|part| components.any(|c| c == *part))
+            })
+            .map(|e| e.path.to_owned())
+            .take(5)
+            .collect()
+    }
+
+    fn describe_missing(&self, query: &PathQuery<'_>, path: &str, candidates: &[Candidate]) -> Missing {
+        // The candidate that gets furthest is the one that was most likely meant.
+        let (mut best, mut ancestor) = (path.to_owned(), String::new());
+        let mut first = true;
+        for candidate in candidates {
+            let mut folder = parent(&candidate.path);
+            while !folder.is_empty() && !self.is_directory(folder) {
+                folder = parent(folder);
+            }
+            let depth_beyond_base = |folder: &str, whole: &str| -> usize {
+                // How many components of the mention itself exist.
+                let mention = path.split('/').filter(|p| !p.is_empty() && *p != "." && *p != "..").count();
+                let left = whole.get(folder.len()..).unwrap_or("").split('/').filter(|p| !p.is_empty()).count();
+                mention.saturating_sub(left)
+            };
+            if first || depth_beyond_base(folder, &candidate.path) > depth_beyond_base(&ancestor, &best) {
+                best = candidate.path.clone();
+                ancestor = folder.to_owned();
+                first = false;
+            }
+        }
+        let missing_prefix = {
+            let rest = best.get(ancestor.len()..).unwrap_or("").trim_start_matches('/');
+            let next = rest.split('/').next().unwrap_or(rest);
+            if ancestor.is_empty() { next.to_owned() } else { format!("{ancestor}/{next}") }
+        };
+        let searched = match query.kind {
+            PathKind::RootLink => vec![String::new()],
+            _ => candidates
+                .iter()
+                .map(|c| match &c.base {
+                    Base::OwnFolder => query.folder.to_owned(),
+                    Base::Parent(folder) | Base::Named(folder) => folder.clone(),
+                    _ => String::new(),
+                })
+                .collect(),
+        };
+        let removal = candidates.iter().find_map(|c| self.removal(&c.path));
+        let mut suggestions = self.suggest(&best);
+        if let Some(moved) = removal.as_ref().and_then(|r| r.moved_to.clone())
+            && self.exists(&moved)
+        {
+            suggestions.retain(|s| s != &moved);
+            suggestions.insert(0, moved);
+            suggestions.truncate(3);
+        }
+        Missing {
+            certainty: Certainty::Unsure,
+            path: best,
+            searched,
+            existing_ancestor: ancestor,
+            missing_prefix,
+            suggestions,
+            removal,
+        }
+    }
+
+    /// Tracked paths that a dead one may have meant: the end of it elsewhere, its name elsewhere, a similar name
+    /// beside it.
+    fn suggest(&self, path: &str) -> Vec<String> {
+        let mut found: Vec<(usize, String)> = Vec::new();
+        let name = file_name(path);
+        for entry in self.tree().named_ignoring_case(name).take(200) {
+            let shared =
+                entry.path.rsplit('/').zip(path.rsplit('/')).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+            found.push((100 * shared, entry.path.to_owned()));
+        }
+        // A name that many folders have says nothing unless more than the name agrees.
+        if found.len() > 20 {
+            found.retain(|(score, _)| *score > 100);
+        }
+        if found.is_empty() {
+            let folder = parent(path);
+            for entry in self.tree().children(folder).take(2000) {
+                let similarity = strsim::jaro_winkler(&entry.name().to_lowercase(), &name.to_lowercase());
+                if similarity > 0.87 && entry.path != path {
+                    found.push(((similarity * 99.0) as usize, entry.path.to_owned()));
+                }
+            }
+        }
+        found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.len().cmp(&b.1.len())).then(a.1.cmp(&b.1)));
+        found.truncate(3);
+        found.into_iter().map(|(_, path)| path).collect()
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn judge(
+        &self,
+        query: &PathQuery<'_>,
+        path: &str,
+        directory: bool,
+        marked: bool,
+        linked: bool,
+        from_root: bool,
+        missing: &Missing,
+    ) -> Certainty {
+        let slash = path.contains('/');
+        if has_stand_in(path) {
+            return Certainty::Unsure;
+        }
+        let mood = query.line.map_or(Mood::Plain, mood);
+        match query.kind {
+            PathKind::RootLink => {
+                if slash || marked {
+                    Certainty::Certain
+                } else {
+                    Certainty::Unsure
+                }
+            }
+            PathKind::Link | PathKind::Import if linked => {
+                if from_root {
+                    // A site's own root, unless its first folder is one of the repository.
+                    return if !missing.existing_ancestor.is_empty() && marked {
+                        Certainty::Certain
+                    } else {
+                        Certainty::Unsure
+                    };
+                }
+                match (slash, marked) {
+                    (_, true) => Certainty::Certain,
+                    (true, false) => Certainty::Likely,
+                    (false, false) => Certainty::Unsure,
+                }
+            }
+            PathKind::ChangeDirectory => match mood {
+                Mood::Plain | Mood::Elsewhere | Mood::Hedged => Certainty::Certain,
+                Mood::Negative | Mood::Made => Certainty::Unsure,
+            },
+            PathKind::Argument => match mood {
+                Mood::Plain if slash && (marked || !missing.existing_ancestor.is_empty()) => Certainty::Certain,
+                Mood::Plain if marked => Certainty::Likely,
+                _ => Certainty::Unsure,
+            },
+            PathKind::TreeEntry => {
+                let parent_exists =
+                    parent(&missing.path) == missing.existing_ancestor && !missing.existing_ancestor.is_empty();
+                if mood == Mood::Plain && marked && parent_exists { Certainty::Likely } else { Certainty::Unsure }
+            }
+            PathKind::InlineCode => {
+                let inside = missing.existing_ancestor != parent(path) && !missing.existing_ancestor.is_empty()
+                    || self.is_directory(path.split('/').next().unwrap_or(path));
+                if mood == Mood::Plain && slash && (marked || directory) && inside {
+                    Certainty::Likely
+                } else {
+                    Certainty::Unsure
+                }
+            }
+            _ => Certainty::Unsure,
+        }
+    }
+}
+
+/// The folder above `.claude`, `.cursor`, `.github` and the like, from which their files speak.
+fn above_tool_folder(folder: &str) -> Option<&str> {
+    let mut at = 0;
+    for part in folder.split('/') {
+        if part.len() > 1 && part.starts_with('.') {
+            return Some(folder.get(..at).unwrap_or("").trim_end_matches('/'));
+        }
+        at += part.len() + 1;
+    }
+    None
+}
+
+/// Takes off what is not part of the path: `mdc:`, `@`, a query, a fragment, percent escapes, angle brackets.
+fn clean(query: &PathQuery<'_>) -> String {
+    let mut text = query.text.trim();
+    match query.kind {
+        PathKind::Link | PathKind::RootLink => {
+            text = text.strip_prefix("mdc:").unwrap_or(text);
+            text = text.strip_prefix('<').and_then(|t| t.strip_suffix('>')).unwrap_or(text);
+            if !text.contains("://")
+                && let Some(at) = text.find(['#', '?'])
+                && at > 0
+            {
+                text = text.get(..at).unwrap_or(text);
+            }
+            percent_decode(text)
+        }
+        PathKind::Import => {
+            let text = text.strip_prefix('@').unwrap_or(text);
+            text.split('#').next().unwrap_or(text).trim_end_matches(['.', ',', ';', ':']).to_owned()
+        }
+        _ => text.trim_end_matches([',', ';']).to_owned(),
+    }
+}
+
+fn percent_decode(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits =
+            after.get(..2).and_then(|d| std::str::from_utf8(d).ok()).and_then(|d| u8::from_str_radix(d, 16).ok());
+        match (first, digits) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
