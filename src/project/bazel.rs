@@ -36,7 +36,7 @@ fn judge(call: &Call<'_>, label: &str) -> Resolution {
         Some(package) => (package.trim_end_matches('/'), true),
         None => (package, false),
     };
-    if is_placeholder(package)
+    if (!package.is_empty() && is_placeholder(package))
         || has_stand_in(package)
         || matches!(package, "path" | "package" | "target" | "pkg")
         || target.is_some_and(is_placeholder)

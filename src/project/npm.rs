@@ -85,7 +85,7 @@ pub(super) fn resolve(call: &Call<'_>) -> Resolution {
     }
     if yarn && first == "workspaces" {
         return match rest.iter().position(|w| *w == "run").and_then(|at| rest.get(at + 1)) {
-            Some(script) => anywhere(call, script),
+            Some(script) => anywhere(call, script, true),
             None => Resolution::NotDefinedHere,
         };
     }
@@ -130,7 +130,7 @@ pub(super) fn resolve(call: &Call<'_>) -> Resolution {
     }
     match target(call, pnpm) {
         Target::Answer(answer) => answer,
-        Target::Any => anywhere(call, script),
+        Target::Any => anywhere(call, script, explicit_run),
         Target::Packages(manifests) => script_of(call, &manifests, script, explicit_run),
         Target::Here(here) => {
             // npm's `start` falls back to server.js.
@@ -309,8 +309,8 @@ fn script_of(call: &Call<'_>, manifests: &[String], script: &str, explicit_run: 
 }
 
 /// A script that any package of the tree may have.
-fn anywhere(call: &Call<'_>, script: &str) -> Resolution {
-    if !is_plain_name(script) || OWN_COMMANDS.contains(&format!(" {script} ")) {
+fn anywhere(call: &Call<'_>, script: &str, explicit_run: bool) -> Resolution {
+    if !is_plain_name(script) || !explicit_run && OWN_COMMANDS.contains(&format!(" {script} ")) {
         return Resolution::NotDefinedHere;
     }
     let loose = Call { stated: false, places: call.places.clone(), ..*call };
@@ -318,7 +318,9 @@ fn anywhere(call: &Call<'_>, script: &str) -> Resolution {
         Resolution::ElsewhereOnly { name, kind, folders } => {
             Resolution::found(&name, kind, &folders.first().and_then(|f| join(f, "package.json")).unwrap_or_default())
         }
-        Resolution::Missing { .. } if !script.contains(':') && !SCRIPT_WORDS.contains(&format!(" {script} ")) => {
+        Resolution::Missing { .. }
+            if !explicit_run && !script.contains(':') && !SCRIPT_WORDS.contains(&format!(" {script} ")) =>
+        {
             Resolution::unknown(format!("`{script}` may be a program of a dependency"))
         }
         other => other,
@@ -367,12 +369,12 @@ fn read_deno(project: &Project, manifest: &str) -> Definitions {
         Err(why) => definitions.leave_open(why),
     }
     // Both deno.json and package.json of one folder count.
-    if manifest.ends_with("deno.json") || manifest.ends_with("deno.jsonc") {
-        if let Some(other) =
+    let both = manifest.ends_with("deno.json") || manifest.ends_with("deno.jsonc");
+    if both
+        && let Some(other) =
             join(parent(manifest), "package.json").filter(|p| project.tree().kind(p) == Some(EntryKind::File))
-        {
-            definitions.absorb(&SCRIPTS.read(project, &other));
-        }
+    {
+        definitions.absorb(&SCRIPTS.read(project, &other));
     }
     definitions
 }
@@ -418,6 +420,7 @@ mod tests {
                 "yarn workspace @me/app dev",
                 "yarn --cwd packages/app dev",
                 "pnpm -r dev",
+                "pnpm --filter <package> dev",
                 "npm run dev --workspaces",
                 "yarn workspaces foreach -A run dev",
                 "deno task t",
@@ -471,7 +474,7 @@ mod tests {
                 "bun test",
                 "npm run <script>",
                 "npm run",
-                "pnpm --filter <package> dev",
+                "pnpm --filter <package> gone-tool",
                 "pnpm --filter ./packages/** gone-tool",
                 "yarn",
                 "npm publish",
