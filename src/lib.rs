@@ -8,8 +8,10 @@
 pub mod cli;
 pub mod discover;
 pub mod document;
+pub mod error;
 pub mod filesystem;
 pub mod host;
+pub mod lines;
 pub mod lint;
 pub mod project;
 pub mod report;

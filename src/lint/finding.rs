@@ -17,6 +17,26 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// All severities from least to most.
+    pub const ALL: [Self; 4] = [Self::Hint, Self::Info, Self::Warning, Self::Error];
+
+    /// The name that users read and write.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    /// The severity with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|severity| severity.name() == name)
+    }
+}
+
 /// A place in a file of the project.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Location {

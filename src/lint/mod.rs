@@ -1,4 +1,15 @@
 //! Findings about instruction files: the rules, their registration, and what a user configures about them.
+//!
+//! [`rules`] find; [`judge`] decides by [`config`], [`suppress`] and [`baseline`] what is reported and what counts;
+//! [`registry`] knows the rules and their pages.
 
+pub mod baseline;
+pub mod config;
+pub mod date;
 pub mod finding;
+pub mod globs;
+pub mod judge;
+pub mod registry;
 pub mod rules;
+pub mod sources;
+pub mod suppress;
