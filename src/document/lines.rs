@@ -1,15 +1,7 @@
-//! Byte offsets and human positions: lines counted from 1, columns counted from 1 in characters.
+//! The line starts that a document keeps beside its text, so that an offset's line is found without a scan.
 
 use super::Span;
-
-/// A place in a text as people and editors count it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position {
-    /// Line, from 1. A line ends at `\n`; a `\r` before it belongs to the line end.
-    pub line: usize,
-    /// Column, from 1, in characters (Unicode scalar values).
-    pub column: usize,
-}
+use crate::lines::Position;
 
 /// Where each line of one text begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +51,8 @@ impl LineIndex {
         let offset = offset.min(text.len());
         let line = self.line(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
+        // As in `crate::lines`, a byte order mark is no column.
+        let start = if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { start };
         let column =
             text.get(start..).unwrap_or("").char_indices().take_while(|(i, c)| start + i + c.len_utf8() <= offset);
         Position { line, column: column.count() + 1 }

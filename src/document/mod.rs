@@ -14,9 +14,10 @@ pub mod rule;
 pub mod tree;
 pub mod words;
 
+pub use crate::lines::Position;
 pub use command::Command;
 pub use frontmatter::Frontmatter;
-pub use lines::{LineIndex, Position};
+pub use lines::LineIndex;
 pub use markdown::{
     AtMention, Block, BlockKind, Cell, Comment, Fence, FenceKind, Heading, InlineCode, Link, LinkKind, Place, Row,
     Table,
