@@ -81,12 +81,17 @@ struct Comments {
 
 impl Judge<'_> {
     /// Judges findings. The answer is sorted by path and place, suppressed ones included; findings of rules that are
-    /// not selected are gone.
+    /// not selected, and those only about hosts that the team does not support, are gone.
     ///
     /// # Errors
     /// A configuration file cannot be used.
     pub fn judge(&self, findings: Vec<Finding>) -> Result<Vec<Judged>, FindError> {
         let mut findings = findings;
+        // A configuration that is wrong is wrong whether or not there was a file to check.
+        let hosts = &self.configs.root()?.hosts.value;
+        findings.retain(|finding| {
+            hosts.is_empty() || finding.hosts.is_empty() || finding.hosts.iter().any(|host| hosts.contains(host))
+        });
         let mut paths: BTreeSet<&str> = self.checked.iter().map(String::as_str).collect();
         let found: Vec<String> = findings.iter().map(|finding| finding.primary.path.clone()).collect();
         paths.extend(found.iter().map(String::as_str));

@@ -1,12 +1,14 @@
 //! Findings about instruction files: the rules, their registration, and what a user configures about them.
 //!
 //! [`rules`] find; [`judge`] decides by [`config`], [`suppress`] and [`baseline`] what is reported and what counts;
-//! [`registry`] knows the rules and their pages.
+//! [`fix`] changes files; [`registry`] and [`examples`] know the rules' pages.
 
 pub mod baseline;
 pub mod config;
 pub mod date;
+pub mod examples;
 pub mod finding;
+pub mod fix;
 pub mod globs;
 pub mod judge;
 pub mod registry;

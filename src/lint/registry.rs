@@ -14,9 +14,10 @@
 //! };
 //! ```
 //!
-//! The page, `agentsctl rule ID`, SARIF's help and the tests of the examples then have one
+//! The page, `agentsctl rule ID`, SARIF's help and the tests of the examples (see [`super::examples`]) then have one
 //! text. A page begins with a `# id` heading.
 
+use super::examples::{self, Verdict};
 use super::finding::Severity;
 use super::{config, suppress};
 use serde::Serialize;
@@ -102,6 +103,45 @@ impl Registry {
         self.rules.iter().find(|rule| rule.id == id)
     }
 
+    /// What is wrong with the rules' own data, for a test that wants none: ids twice or malformed, pages without their
+    /// heading or without a bad and a good example, summaries that are sentences.
+    pub fn defects(&self) -> Vec<String> {
+        let mut defects = Vec::new();
+        for (index, rule) in self.rules.iter().enumerate() {
+            let mut defect = |what: &str| defects.push(format!("{}: {what}", rule.id));
+            if self.rules.iter().take(index).any(|earlier| earlier.id == rule.id) {
+                defect("the id is registered twice");
+            }
+            let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            if rule.id.is_empty() || !rule.id.chars().all(letters) {
+                defect("an id is made of lower-case letters, digits and hyphens");
+            }
+            if rule.id == "all" || Group::ALL.iter().any(|group| group.name() == rule.id) {
+                defect("the id means a group in selections");
+            }
+            if rule.summary.is_empty() || rule.summary.ends_with('.') {
+                defect("the summary is a phrase without a full stop");
+            }
+            if !rule.page.starts_with(&format!("# {}\n", rule.id)) {
+                defect("the page begins with another heading");
+            }
+            if semver::Version::parse(rule.since).is_err() {
+                defect("`since` is no version");
+            }
+            match examples::read(rule.page) {
+                Err(error) => defect(&format!("the page's {error}")),
+                Ok(examples) => {
+                    for verdict in [Verdict::Bad, Verdict::Good] {
+                        if !examples.iter().any(|example| example.verdict == verdict) {
+                            defect(&format!("the page has no {verdict:?} example"));
+                        }
+                    }
+                }
+            }
+        }
+        defects
+    }
+
     /// What a word of a selection means.
     pub fn selector(&self, word: &str) -> Option<Selector> {
         if word == "all" {
@@ -183,13 +223,20 @@ mod tests {
     #[test]
     fn own_rules_are_registered_and_have_pages() {
         let registry = Registry::new([]);
+        assert_eq!(registry.defects(), Vec::<String>::new());
         for rule in registry.rules() {
-            assert!(rule.page.starts_with(&format!("# {}\n", rule.id)), "the page of {}", rule.id);
             assert!(registry.page(rule.id).unwrap().ends_with("since 0.1.0.\n"));
         }
         assert_eq!(registry.selector("config"), Some(Selector::Group(Group::Config)));
         assert_eq!(registry.selector("unused-suppression"), Some(Selector::Rule("unused-suppression")));
         assert_eq!(registry.selector("nothing"), None);
+    }
+
+    #[test]
+    fn defects_of_rules_are_seen() {
+        let wrong = RuleInfo { id: "safety", summary: "It is.", page: "# x\n", since: "soon", ..OWN_RULES[0] };
+        let twice = [OWN_RULES[1], wrong];
+        assert_eq!(Registry::new(twice).defects().len(), 7);
     }
 
     #[test]

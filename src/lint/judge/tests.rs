@@ -7,7 +7,11 @@ use crate::lint::sources::FileSources;
 
 fn registry() -> Registry {
     let rule = |id, severity| RuleInfo { id, group: Group::References, severity, ..OWN_RULES[0] };
-    Registry::new([rule("missing-path", Severity::Warning), rule("headroom", Severity::Hint)])
+    Registry::new([
+        rule("missing-path", Severity::Warning),
+        rule("truncated", Severity::Error),
+        rule("headroom", Severity::Hint),
+    ])
 }
 
 fn finding(rule: &'static str, path: &str, start: usize) -> Finding {
@@ -132,4 +136,40 @@ fn excluded_files_are_silent() {
     let files = [("AGENTS.md", IGNORE), ("agentsctl.toml", "exclude = ['AGENTS.md']\nfoo = 1\n")];
     let found = vec![finding("missing-path", "AGENTS.md", 0)];
     assert_eq!(judge(&files, found, Coverage::Everything), ["agentsctl.toml:2 unknown-config-key"]);
+}
+
+#[test]
+fn the_pages_of_our_own_rules_are_true() {
+    use crate::lint::examples::{Verdict, read};
+    for rule in OWN_RULES {
+        let examples = read(rule.page).unwrap();
+        for verdict in [Verdict::Bad, Verdict::Good] {
+            assert!(
+                examples.iter().any(|example| example.verdict == verdict),
+                "{} has no {verdict:?} example",
+                rule.id
+            );
+        }
+        for example in examples {
+            let files: Vec<(&str, &str)> =
+                example.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+            let found = judge(&files, vec![], Coverage::Everything);
+            let fires = found.iter().any(|line| line.ends_with(rule.id));
+            assert_eq!(fires, example.verdict == Verdict::Bad, "line {} of {}: {found:?}", example.line, rule.id);
+            if example.verdict == Verdict::Good {
+                assert_eq!(found, Vec::<String>::new());
+            }
+        }
+    }
+}
+
+#[test]
+fn hosts_that_the_team_does_not_support_are_not_reported() {
+    let of = |hosts: &[&str]| Finding {
+        hosts: hosts.iter().map(|host| (*host).to_string()).collect(),
+        ..finding("missing-path", "AGENTS.md", 0)
+    };
+    let files = [("AGENTS.md", "x\n"), ("agentsctl.toml", "hosts = ['codex']\n")];
+    let found = vec![of(&["gemini"]), of(&["gemini", "codex"]), of(&[])];
+    assert_eq!(judge(&files, found, Coverage::Everything).len(), 2);
 }
