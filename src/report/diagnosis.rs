@@ -191,7 +191,13 @@ impl Snippets {
         }
         for numbers in pieces {
             let number_width = numbers.end.saturating_sub(1).to_string().len();
-            let room = width.saturating_sub(number_width + 4).max(20);
+            // Spans over several lines are drawn as arrows left of the text.
+            let arrows = shown
+                .iter()
+                .filter(|label| label.first < label.last && label.first < numbers.end && label.last >= numbers.start)
+                .count();
+            let gutter = if arrows == 0 { 0 } else { arrows + 3 };
+            let room = width.saturating_sub(number_width + 4 + gutter).max(20);
             let mut piece = Piece { name: escape::path(path).into_owned(), first: numbers.start, lines: Vec::new() };
             for number in numbers.clone() {
                 let labels: Vec<&Shown> =

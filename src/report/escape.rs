@@ -140,9 +140,10 @@ pub fn markdown(text: &str) -> String {
             '&' => output.push_str("&amp;"),
             '<' => output.push_str("&lt;"),
             '>' => output.push_str("&gt;"),
-            // A mention or an issue number would notify or link: an entity ends them.
-            '@' => output.push_str("&#64;"),
-            '#' => output.push_str("&#35;"),
+            // A mention would notify somebody, an issue's number link to it. Both are looked for in the finished page,
+            // where an entity is already a character; only a comment keeps the two apart.
+            '@' => output.push_str("@<!-- -->"),
+            '#' => output.push_str("\\#<!-- -->"),
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '!' | '|' | '~' | '$' | ':' | '+' | '-' => {
                 // An entity rather than a backslash for the pipe and the colon: tables and bare addresses ignore the
                 // backslash.
@@ -154,6 +155,9 @@ pub fn markdown(text: &str) -> String {
                         output.push(character);
                     }
                 }
+            }
+            '.' if output.get(output.len().saturating_sub(3)..).is_some_and(|end| end.eq_ignore_ascii_case("www")) => {
+                output.push_str("<!-- -->.")
             }
             _ => output.push(character),
         }
@@ -269,6 +273,13 @@ mod tests {
         assert_eq!(defuse_commands("###vso[task]"), "\\u{23}\\u{23}\\u{23}vso[task]");
         assert_eq!(defuse_commands("Token::New ## Heading"), "Token::New ## Heading");
         assert_eq!(defuse_commands("\u{a0}::debug::x"), "\u{a0}\\u{3a}:debug::x");
+    }
+
+    #[test]
+    fn markdown_and_xml_take_text_for_text() {
+        assert_eq!(markdown("a|b `c` @team #1 www.x"), "a&#124;b \\`c\\` @<!-- -->team \\#<!-- -->1 www<!-- -->.x");
+        assert_eq!(markdown("<b> [x](http://y) &amp;"), "&lt;b&gt; \\[x\\]\\(http&#58;//y\\) &amp;amp;");
+        assert_eq!(xml("<a b='\"'>&\u{0}\u{ffff}\n"), "&lt;a b=&apos;&quot;&apos;&gt;&amp;\\u{0}\\u{ffff}&#10;");
     }
 
     #[test]

@@ -58,6 +58,17 @@ impl Terminal {
     pub fn plain() -> Self {
         Self { color: false, unicode: false, width: 80 }
     }
+
+    /// What a stream shows. `color` is the user's choice; `Auto` asks the stream and the environment (`NO_COLOR`,
+    /// `CLICOLOR_FORCE` and their like).
+    pub fn of<S: anstream::stream::RawStream>(stream: &S, color: anstream::ColorChoice) -> Self {
+        let color = match color {
+            anstream::ColorChoice::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
+            anstream::ColorChoice::Never => false,
+            anstream::ColorChoice::Always | anstream::ColorChoice::AlwaysAnsi => true,
+        };
+        Self { color, unicode: stream.is_terminal() && supports_unicode::supports_unicode(), ..Self::plain() }
+    }
 }
 
 /// Counts over all findings.

@@ -258,7 +258,11 @@ fn full_stays_within_its_width() {
     let text = format!("{long}`gone.md` {long}\n");
     let at = text.find("`gone").unwrap();
     let missing = finding("missing-path", Severity::Warning, &long, location("AGENTS.md", at..at + 9, &long));
-    let output = case(&[("AGENTS.md", &text)], vec![(missing, None)]).write(Format::Full);
+    let text = format!("{text}{text}");
+    let mut wide = missing.clone();
+    wide.primary.span = at..text.len();
+    wide.related = vec![location("AGENTS.md", 0..text.len() - 9, &long)];
+    let output = case(&[("AGENTS.md", &text)], vec![(missing, None), (wide, None)]).write(Format::Full);
     for line in output.lines() {
         assert!(line.chars().count() <= 80, "{} columns: {line}", line.chars().count());
     }
@@ -278,6 +282,24 @@ fn full_survives_places_that_do_not_fit_the_text() {
         gone.related = vec![missing.primary.clone()];
         let output = case(&[("a.md", text)], vec![(missing, None), (gone, None)]).write(Format::Full);
         assert!(output.contains("[a.md:") && output.contains("[gone.md:1:1]"), "{start}..{end}: {output}");
+    }
+}
+
+/// The drawing crate takes each span on trust. Every span of a text with everything in it, alone and with another.
+#[test]
+fn full_draws_every_span() {
+    let text = "\u{feff}a\tñ\r\n\n漢e\u{301}\u{202e}\n\nx\r\ny\nz\n\u{1f600}";
+    let other = text.find('x').unwrap();
+    for start in 0..=text.len() + 1 {
+        for end in start..=text.len() + 1 {
+            let mut missing = finding("missing-path", Severity::Warning, "it", location("a.md", start..end, "here"));
+            if (start + end) % 2 == 0 {
+                missing.related = vec![location("a.md", other..other + 1, "there"), location("a.md", end..end, "")];
+            }
+            let output = case(&[("a.md", text)], vec![(missing, None)]).write(Format::Full);
+            assert!(output.contains("here") && output.contains("[a.md:"), "{start}..{end}: {output}");
+            assert!(!output.contains("Failed to read"), "{start}..{end}: {output}");
+        }
     }
 }
 
@@ -332,6 +354,7 @@ fn concise_is_one_line_for_each_finding() {
 
 #[test]
 fn the_problem_matcher_reads_every_line() {
+    assert!(include_str!("../../docs/output.md").contains(&format!("\n{}\n", concise::PATTERN)), "as documented");
     let matcher: serde_json::Value = serde_json::from_str(include_str!("../../docs/problem-matcher.json")).unwrap();
     let coloured = matcher.pointer("/problemMatcher/0/pattern/0/regexp").and_then(|r| r.as_str()).unwrap();
     for pattern in [concise::PATTERN, coloured] {
@@ -457,7 +480,7 @@ fn markdown_shows_a_table_in_which_nothing_acts() {
     for event in pulldown_cmark::Parser::new_ext(&output, pulldown_cmark::Options::ENABLE_TABLES) {
         use pulldown_cmark::{Event, Tag};
         match event {
-            Event::InlineHtml(html) if html.as_ref() == "<br>" => {}
+            Event::InlineHtml(html) if matches!(html.as_ref(), "<br>" | "<!-- -->") => {}
             Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Link { .. } | Tag::Image { .. }) => {
                 acting.push(format!("{event:?}"));
             }

@@ -7,7 +7,7 @@ use crate::report::escape;
 use indexmap::IndexMap;
 
 /// One value in force.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Line {
     /// The table it belongs to, such as `budgets.codex`; empty for the top of the file.
     pub table: String,

@@ -275,3 +275,14 @@ fn the_published_schema_has_the_same_keys() {
     assert!(!validator.is_valid(&serde_json::json!({"selct": []})));
     assert!(!validator.is_valid(&serde_json::json!({"suppress": [{"rule": "truncated", "path": "**"}]})));
 }
+
+#[test]
+fn the_documented_configuration_is_read() {
+    let page = include_str!("../../../../docs/configuration.md");
+    let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let config = parse(example).unwrap();
+    assert_eq!(config.findings, []);
+    let table: toml::Table = toml::from_str(example).unwrap();
+    let keys: std::collections::BTreeSet<&str> = table.keys().map(String::as_str).collect();
+    assert_eq!(keys, KEYS.into_iter().collect(), "every key is shown");
+}
