@@ -3,9 +3,10 @@
 //! Everything that reads a repository, a home folder or a system folder goes through [`FileSystem`], so that a
 //! test, an editor's unsaved buffer or staged content can stand in for the disk.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// What a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -225,6 +226,77 @@ impl<F: FileSystem> FileSystem for Overlay<F> {
         self.below.read_link(path)
     }
 }
+
+/// Another file system whose answers are kept, for many questions about the same files.
+///
+/// What is kept is never looked at again: make a new one when files may have changed.
+pub struct Cached<F> {
+    below: F,
+    metadata: Answers<Metadata>,
+    link_metadata: Answers<Metadata>,
+    contents: Answers<Arc<[u8]>>,
+    entries: Answers<Arc<[Entry]>>,
+    real: Answers<PathBuf>,
+}
+
+type Answers<T> = RwLock<HashMap<PathBuf, Result<T, (io::ErrorKind, String)>>>;
+
+impl<F: FileSystem> Cached<F> {
+    /// Begins with nothing kept.
+    pub fn new(below: F) -> Self {
+        Self {
+            below,
+            metadata: RwLock::default(),
+            link_metadata: RwLock::default(),
+            contents: RwLock::default(),
+            entries: RwLock::default(),
+            real: RwLock::default(),
+        }
+    }
+}
+
+fn keep<T: Clone>(answers: &Answers<T>, path: &Path, ask: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    // A thread that panicked while it held the lock has left whole entries only, so they can still be used.
+    let known = answers.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+    let answer = match known {
+        Some(answer) => answer,
+        None => {
+            let answer = ask().map_err(|error| (error.kind(), error.to_string()));
+            answers.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_path_buf(), answer.clone());
+            answer
+        }
+    };
+    answer.map_err(|(kind, message)| io::Error::new(kind, message))
+}
+
+impl<F: FileSystem> FileSystem for Cached<F> {
+    fn metadata(&self, path: &Path) -> io::Result<Metadata> {
+        keep(&self.metadata, path, || self.below.metadata(path))
+    }
+    fn link_metadata(&self, path: &Path) -> io::Result<Metadata> {
+        keep(&self.link_metadata, path, || self.below.link_metadata(path))
+    }
+    fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        // Only whole files are kept: a part of one does not answer for the rest.
+        let whole = self.metadata(path).is_ok_and(|m| m.size < limit && m.size <= KEPT_FILE_SIZE);
+        if !whole {
+            return self.below.read(path, limit);
+        }
+        keep(&self.contents, path, || self.below.read(path, limit).map(Arc::from)).map(|bytes| bytes.to_vec())
+    }
+    fn entries(&self, path: &Path) -> io::Result<Vec<Entry>> {
+        keep(&self.entries, path, || self.below.entries(path).map(Arc::from)).map(|entries| entries.to_vec())
+    }
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        keep(&self.real, path, || self.below.canonicalize(path))
+    }
+    fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
+        self.below.read_link(path)
+    }
+}
+
+/// Files up to this size, in bytes, are kept in memory.
+const KEPT_FILE_SIZE: u64 = 1 << 20;
 
 impl<F: FileSystem + ?Sized> FileSystem for &F {
     fn metadata(&self, path: &Path) -> io::Result<Metadata> {

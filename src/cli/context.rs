@@ -1,54 +1,109 @@
-//! `agentsctl context`: the text itself.
+//! `agentsctl context`: the assembled instruction text.
 
-use crate::discover::{self, Launch, Touch};
+use super::launch::{HostArguments, LaunchArguments};
+use crate::discover::{self, Touch};
+use crate::error::{CommandError, ExitStatus};
+use crate::explain::json;
 use crate::filesystem::Disk;
-use crate::host::Catalog;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use crate::report::escape;
+use serde_json::{Value, json};
+use std::io::{self, IsTerminal, Write};
 
-/// See the module.
+/// Print the instruction text that a host sends, in order and cut where the host cuts it
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[arg(long)]
-    host: String,
-    #[arg(long)]
-    from: Option<PathBuf>,
-    #[arg(long)]
-    mode: Option<String>,
-    #[arg(long)]
-    session: Option<String>,
-    #[arg(long, default_value_t = 1)]
-    turn: u32,
-    #[arg(long)]
+    /// What the agent touches after the launch, in order: `read:PATH`, `write:PATH`, `shell:COMMAND`, …
+    #[arg(long, value_name = "TOOL:PATH")]
     touch: Vec<Touch>,
-    #[arg(long)]
-    format: Option<String>,
-    #[arg(last = true)]
-    arguments: Vec<String>,
+    #[command(flatten)]
+    hosts: HostArguments,
+    #[command(flatten)]
+    launch: LaunchArguments,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// The text, as it is.
+    Text,
+    /// The text with the pieces it is made of.
+    Json,
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> ExitCode {
-    let catalog = Catalog::built_in().map_err(|e| e.to_string()).unwrap();
-    let selection = catalog.select(&arguments.host).map_err(|e| format!("{e:?}")).unwrap();
-    let launch = Launch {
-        home: std::env::var_os("HOME").map(PathBuf::from),
-        variables: std::env::vars_os()
-            .filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)))
-            .collect(),
-        arguments: arguments.arguments.clone(),
-        mode: arguments.mode.clone(),
-        session: arguments.session.as_ref().and_then(|s| serde_json::from_str(s).ok()).unwrap_or_default(),
-        turn: arguments.turn,
-        system_root: std::env::var_os("AGENTSCTL_SYSTEM_ROOT").map_or(PathBuf::from("/"), PathBuf::from),
-        touches: arguments.touch.clone(),
-        ..Launch::new(arguments.from.clone().unwrap_or_else(|| std::env::current_dir().unwrap_or_default()))
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CommandError> {
+    let catalog = arguments.hosts.catalog()?;
+    if arguments.hosts.host.len() != 1 {
+        let ids = catalog.ids().collect::<Vec<_>>().join(", ");
+        return Err(
+            CommandError::usage("`context` prints the text of one host").hint(format!("name it with --host: {ids}"))
+        );
+    }
+    let Some(selection) = arguments.hosts.selections(&catalog)?.into_iter().next() else {
+        return Err(CommandError::usage("no host is named"));
     };
+    let launch = arguments.launch.launch(arguments.touch.clone())?;
+    super::mode_for(&selection.host, launch.mode.as_deref());
     let context = discover::discover(&selection.host, &launch, &Disk);
-    let omissions: Vec<_> = context.omissions.iter().map(|o| format!("{} {:?}", o.path.display(), o.reason)).collect();
-    println!(
-        "{}",
-        serde_json::json!({"launch_text": context.launch_text, "on_touch_text": context.on_touch_text, "omissions": omissions, "refusal": context.refusal, "notices": context.notices, "settings": context.settings, "problems": context.problems})
-    );
-    ExitCode::SUCCESS
+    // Not through a filter for colours: a text that holds escape sequences goes out as the host sends it.
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match arguments.format {
+        Format::Json => {
+            let mut value = json::pieces(&context);
+            if let Value::Object(map) = &mut value {
+                map.insert("schema".to_owned(), json!(json::SCHEMA));
+                map.insert("host".to_owned(), json!(context.host));
+                map.insert("version".to_owned(), json!(selection.requested.as_ref().unwrap_or(&context.version)));
+                map.insert("version_note".to_owned(), json!(selection.note));
+                map.insert("sizes".to_owned(), sizes(&format!("{}{}", context.launch_text, context.on_touch_text)));
+                map.insert("launch_text".to_owned(), json!(context.launch_text));
+                map.insert("on_touch_text".to_owned(), json!(context.on_touch_text));
+            }
+            writeln!(out, "{value:#}")?;
+        }
+        Format::Text => {
+            if let Some(refusal) = &context.refusal {
+                let message = format!("{} does not start here: {refusal}", selection.host.name);
+                return Err(CommandError::usage(message).hint("mend that; nothing is sent until then"));
+            }
+            // On a terminal the text must not be able to act on it; in a file or a pipe it is what the host sends.
+            let terminal = io::stdout().is_terminal();
+            for text in [&context.launch_text, &context.on_touch_text] {
+                if !text.is_empty() {
+                    let shown = if terminal { escape::block(text) } else { text.as_str().into() };
+                    writeln!(out, "{shown}")?;
+                }
+            }
+        }
+    }
+    out.flush()?;
+    Ok(ExitStatus::Clean)
+}
+
+/// Sizes of a text. Tokens are counted with OpenAI's `o200k_base`, which the hosts' models only approximate.
+fn sizes(text: &str) -> Value {
+    json!({
+        "bytes": text.len(),
+        "characters": text.chars().count(),
+        "tokens": estimate_tokens(text),
+        "tokenizer": "o200k_base",
+    })
+}
+
+/// Up to this size, in bytes, tokens are counted; of a longer text a part is, and the rest estimated from it.
+const COUNTED: usize = 256 * 1024;
+
+fn estimate_tokens(text: &str) -> usize {
+    let mut end = text.len().min(COUNTED);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    if end == 0 {
+        return 0;
+    }
+    let counted = tiktoken_rs::o200k_base_singleton().encode_ordinary(&text[..end]).len();
+    // Integer arithmetic would overflow for very long texts on small machines, a float does not.
+    (counted as f64 * (text.len() as f64 / end as f64)).round() as usize
 }

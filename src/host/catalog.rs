@@ -1,9 +1,9 @@
 //! Loads `hosts.toml`, lays a user's own file over it, and answers for a host at a version.
 
 use super::schema::Host;
-use miette::{Diagnostic, NamedSource, SourceSpan};
 use serde_json::{Map, Value};
 use std::cmp::Ordering;
+use std::ops::Range;
 use thiserror::Error;
 
 /// The models that come with the program.
@@ -32,34 +32,32 @@ pub struct Selection {
 }
 
 /// Why a model cannot be had.
-#[derive(Debug, Error, Diagnostic)]
+#[derive(Debug, Error)]
 pub enum CatalogError {
     /// A file that is not what `docs/hosts.md` describes.
-    #[error("{name}: {message}")]
-    #[diagnostic(code(hosts::invalid))]
-    Invalid {
-        /// The file.
-        name: String,
-        /// What is wrong.
-        message: String,
-        /// The text of the file.
-        #[source_code]
-        text: NamedSource<String>,
-        /// Where in it.
-        #[label("here")]
-        span: Option<SourceSpan>,
-        /// What to do.
-        #[help]
-        help: Option<String>,
-    },
-    /// A host that no file describes.
+    #[error("{}: {}", .0.name, .0.message)]
+    Invalid(Box<InvalidFile>),
+    /// A host that no file describes, and what was meant perhaps.
     #[error("there is no host `{0}`")]
-    #[diagnostic(code(hosts::unknown))]
-    Unknown(String, #[help] Option<String>),
-    /// A version that is no version.
+    Unknown(String, String),
+    /// A version that is no version, and how one is written.
     #[error("`{0}` is not a version")]
-    #[diagnostic(code(hosts::version), help("write it like `codex@0.171.0`"))]
-    Version(String),
+    Version(String, String),
+}
+
+/// A file of models that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidFile {
+    /// The file.
+    pub name: String,
+    /// What is wrong.
+    pub message: String,
+    /// The text of the file.
+    pub text: String,
+    /// Where in it, in bytes.
+    pub span: Option<Range<usize>>,
+    /// What to do.
+    pub help: Option<String>,
 }
 
 impl Catalog {
@@ -106,17 +104,20 @@ impl Catalog {
         let id = self.find(name).ok_or_else(|| {
             let nearest = nearest(name, self.hosts.keys().map(String::as_str));
             let known = self.ids().collect::<Vec<_>>().join(", ");
-            CatalogError::Unknown(
-                name.to_owned(),
-                Some(match nearest {
-                    Some(nearest) => format!("did you mean `{nearest}`? The hosts are {known}"),
-                    None => format!("the hosts are {known}"),
-                }),
-            )
+            let hint = match nearest {
+                Some(nearest) => format!("did you mean `{nearest}`? The hosts are {known}"),
+                None => format!("the hosts are {known}"),
+            };
+            CatalogError::Unknown(name.to_owned(), hint)
         })?;
         let mut value = self.hosts[&id].clone();
         if let Some(requested) = requested {
-            let version = Version::parse(requested).ok_or_else(|| CatalogError::Version(requested.to_owned()))?;
+            let version = Version::parse(requested).ok_or_else(|| {
+                CatalogError::Version(
+                    requested.to_owned(),
+                    format!("write it like `{id}@{}`", verified_version(&value)),
+                )
+            })?;
             let history = value.get("before").and_then(Value::as_object).cloned().unwrap_or_default();
             let mut history: Vec<(Version, Value)> =
                 history.into_iter().filter_map(|(before, patch)| Some((Version::parse(&before)?, patch))).collect();
@@ -172,35 +173,33 @@ fn version_note(host: &Host, requested: &str) -> Option<String> {
 }
 
 fn read(name: &str, text: &str) -> Result<Map<String, Value>, CatalogError> {
-    let table: toml::Table = toml::from_str(text).map_err(|error| CatalogError::Invalid {
-        name: name.to_owned(),
-        message: error.message().to_owned(),
-        text: NamedSource::new(name, text.to_owned()),
-        span: error.span().map(SourceSpan::from),
-        help: None,
-    })?;
-    let refuse = |key: &str, message: String, help: Option<&str>| CatalogError::Invalid {
-        name: name.to_owned(),
-        message,
-        text: NamedSource::new(name, text.to_owned()),
-        span: span_of(text, &[key.to_owned()]),
-        help: help.map(str::to_owned),
+    let refuse = |message: String, span: Option<Range<usize>>, help: Option<&str>| {
+        CatalogError::Invalid(Box::new(InvalidFile {
+            name: name.to_owned(),
+            message,
+            text: text.to_owned(),
+            span,
+            help: help.map(str::to_owned),
+        }))
     };
+    let table: toml::Table =
+        toml::from_str(text).map_err(|error| refuse(error.message().to_owned(), error.span(), None))?;
+    let at = |key: &str| span_of(text, &[key.to_owned()]);
     match table.get("schema").and_then(toml::Value::as_integer) {
         Some(SCHEMA) => {}
         Some(other) => {
-            return Err(refuse("schema", format!("schema {other} is not known"), Some("this program reads schema 1")));
+            return Err(refuse(
+                format!("schema {other} is not known"),
+                at("schema"),
+                Some("this program reads schema 1"),
+            ));
         }
         None => {
-            return Err(refuse(
-                "schema",
-                "there is no `schema`".to_owned(),
-                Some("put `schema = 1` on the first line"),
-            ));
+            return Err(refuse("there is no `schema`".to_owned(), None, Some("put `schema = 1` on the first line")));
         }
     }
     if let Some(other) = table.keys().find(|k| !["schema", "hosts"].contains(&k.as_str())) {
-        return Err(refuse(other, format!("unknown key `{other}`"), Some("a host is a table `[hosts.ID]`")));
+        return Err(refuse(format!("unknown key `{other}`"), at(other), Some("a host is a table `[hosts.ID]`")));
     }
     let hosts = table.get("hosts").and_then(toml::Value::as_table).cloned().unwrap_or_default();
     Ok(hosts.into_iter().map(|(id, host)| (id, to_json(host))).collect())
@@ -250,20 +249,24 @@ fn invalid(name: &str, text: &str, id: Option<&str>, error: &PathError) -> Catal
         let known = message.split("expected").nth(1).unwrap_or_default();
         nearest(unknown, known.split('`').skip(1).step_by(2)).map(|nearest| format!("did you mean `{nearest}`?"))
     });
-    CatalogError::Invalid {
+    CatalogError::Invalid(Box::new(InvalidFile {
         name: name.to_owned(),
         message: match unknown {
             Some(unknown) => format!("unknown key `{unknown}`"),
             None => message.clone(),
         },
-        text: NamedSource::new(name, text.to_owned()),
+        text: text.to_owned(),
         span: span_of(text, &keys),
         help: help.or_else(|| Some("docs/hosts.md describes every key".to_owned())),
-    }
+    }))
+}
+
+fn verified_version(host: &Value) -> &str {
+    host.pointer("/verified/version").and_then(Value::as_str).unwrap_or("1.0.0")
 }
 
 /// The place of a key in a TOML text: as deep as the keys can be followed.
-fn span_of(text: &str, keys: &[String]) -> Option<SourceSpan> {
+fn span_of(text: &str, keys: &[String]) -> Option<Range<usize>> {
     use toml::de::{DeTable, DeValue};
     let table = DeTable::parse(text).ok()?;
     let mut found = None;
@@ -287,7 +290,7 @@ fn span_of(text: &str, keys: &[String]) -> Option<SourceSpan> {
             at = Some(item.get_ref());
         }
     }
-    found.map(SourceSpan::from)
+    found
 }
 
 /// Lays `patch` over `value`, table by table. A key `remove` lists dotted keys that are taken away first.
@@ -379,12 +382,11 @@ mod tests {
     fn a_bad_key_is_named_with_its_place_and_a_suggestion() {
         let mut catalog = Catalog::built_in().unwrap();
         let text = "schema = 1\n[hosts.codex]\nnmae = \"x\"\n";
-        let CatalogError::Invalid { message, span, help, .. } = catalog.overlay("mine.toml", text).unwrap_err() else {
+        let CatalogError::Invalid(invalid) = catalog.overlay("mine.toml", text).unwrap_err() else {
             panic!("another kind of error")
         };
-        assert_eq!(message, "unknown key `nmae`");
-        assert_eq!(help.as_deref(), Some("did you mean `name`?"));
-        let span = span.unwrap();
-        assert_eq!(&text[span.offset()..span.offset() + span.len()], "nmae");
+        assert_eq!(invalid.message, "unknown key `nmae`");
+        assert_eq!(invalid.help.as_deref(), Some("did you mean `name`?"));
+        assert_eq!(&text[invalid.span.unwrap()], "nmae");
     }
 }

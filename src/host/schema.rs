@@ -33,6 +33,15 @@ pub struct Host {
     /// What a reader should know about how the facts are known.
     #[serde(default)]
     pub remarks: Vec<String>,
+    /// How the host is brought to read a repository's AGENTS.md where it does not by itself.
+    #[serde(default)]
+    pub adapter: Option<String>,
+    /// How the user tells the host that a folder is to be trusted.
+    #[serde(default)]
+    pub trust_help: Option<String>,
+    /// The mode in which the host works on a repository, where it is not its default.
+    #[serde(default)]
+    pub repository_mode: Option<String>,
     /// How the host can be started; the first is the default.
     #[serde(default)]
     pub modes: Vec<String>,

@@ -30,7 +30,7 @@ mod ruby;
 mod script;
 mod shape;
 mod task;
-mod tree;
+pub mod tree;
 mod turbo;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,103 @@
+//! Explains one launch of one host: what loads, when and how much of it, what does not and why, and what would change it.
+
+pub mod human;
+pub mod json;
+pub mod near;
+pub mod readers;
+pub mod wording;
+
+use crate::discover::{self, Context, Launch, Omission};
+use crate::filesystem::FileSystem;
+use crate::host::Selection;
+use crate::host::schema::Known;
+use std::path::{Path, PathBuf};
+
+/// What is said about one host.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// The host's id.
+    pub id: String,
+    /// The host's name.
+    pub name: String,
+    /// The version that the model speaks for.
+    pub version: String,
+    /// How and when it was verified.
+    pub verified: (Known, String),
+    /// What the reader should know about the version.
+    pub version_note: Option<String>,
+    /// What the host has in front of it.
+    pub context: Context,
+    /// What does not load, with the reason and the change that would load it.
+    pub not_loaded: Vec<NotLoaded>,
+}
+
+/// A file that does not load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotLoaded {
+    /// The file.
+    pub path: PathBuf,
+    /// The reason as one word, for programs.
+    pub code: &'static str,
+    /// The reason, in words.
+    pub reason: String,
+    /// The one change that would load it, in the imperative.
+    pub remedy: Option<String>,
+}
+
+/// Explains a launch.
+pub fn explain(selection: &Selection, launch: &Launch, files: &dyn FileSystem, names: &near::Names) -> Explanation {
+    let host = &selection.host;
+    let context = discover::discover(host, launch, files);
+    let shown = Shown::new(&context, launch);
+    let mut not_loaded: Vec<NotLoaded> = context
+        .omissions
+        .iter()
+        .filter(|o| !is_settled(&context, o))
+        .map(|o| wording::not_loaded(host, o, &shown))
+        .collect();
+    near::add(host, &context, launch, files, names, &mut not_loaded);
+    Explanation {
+        id: host.id.clone(),
+        name: host.name.clone(),
+        version: selection.requested.clone().unwrap_or_else(|| host.verified.version.clone()),
+        verified: (host.verified.how, host.verified.date.clone()),
+        version_note: selection.note.clone(),
+        not_loaded,
+        context,
+    }
+}
+
+/// A file that the host names to the agent needs no second line that says it waits.
+fn is_settled(context: &Context, omission: &Omission) -> bool {
+    context.pointers.iter().any(|pointer| pointer.path == omission.path)
+}
+
+/// How paths are shown: from the project root, from the home folder, or whole.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    base: PathBuf,
+    home: Option<PathBuf>,
+}
+
+impl Shown {
+    /// Paths are shown from the project root if the launch has one, else from the launch directory.
+    pub fn new(context: &Context, launch: &Launch) -> Self {
+        Self { base: context.root.clone().unwrap_or_else(|| context.launch.clone()), home: launch.home.clone() }
+    }
+
+    /// Paths are shown from `base`.
+    pub fn from(base: PathBuf, home: Option<PathBuf>) -> Self {
+        Self { base, home }
+    }
+
+    /// The path as it is shown.
+    pub fn path(&self, path: &Path) -> String {
+        if let Some(relative) = discover::paths::relative(path, &self.base) {
+            return if relative.is_empty() { ".".to_owned() } else { relative };
+        }
+        match self.home.as_ref().and_then(|home| discover::paths::relative(path, home)) {
+            Some(relative) => format!("~/{relative}"),
+            None => path.to_string_lossy().into_owned(),
+        }
+    }
+}
