@@ -3,17 +3,23 @@
 use super::finding::Finding;
 use super::judge::{Judged, SuppressionKind};
 use super::sources::Sources;
+use crate::error::{CommandError, ErrorKind};
+use crate::filesystem::FileSystem;
 use crate::lines::Lines;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 /// The usual name of the baseline file.
 pub const FILE_NAME: &str = "agentsctl-baseline.json";
 
 /// The version of the file and of how fingerprints are made.
 const SCHEMA: u32 = 1;
+
+/// The most that is read of a baseline file, in bytes.
+const LIMIT: u64 = 64 << 20;
 
 /// Recognises a finding again after edits elsewhere in the file.
 ///
@@ -172,6 +178,21 @@ impl Baseline {
         }
         let document: Document = serde_json::from_str(text)?;
         Ok(Self::from_entries(document.findings))
+    }
+
+    /// Reads a baseline file.
+    ///
+    /// # Errors
+    /// It cannot be read, or [`Baseline::parse`] refuses it.
+    pub fn read(file_system: &dyn FileSystem, path: &Path) -> Result<Self, CommandError> {
+        let name = path.display();
+        let bytes = file_system
+            .read(path, LIMIT)
+            .map_err(|error| CommandError::input(&format!("read the baseline `{name}`"), &error))?;
+        Self::parse(&String::from_utf8_lossy(&bytes)).map_err(|error| {
+            CommandError::new(ErrorKind::Config, format!("the baseline `{name}` cannot be used: {error}"))
+                .hint("write it anew")
+        })
     }
 
     /// Writes the baseline file: sorted, so that its changes can be reviewed.

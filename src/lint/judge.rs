@@ -220,12 +220,17 @@ impl Judge<'_> {
         if self.coverage == Coverage::SomeRules {
             return Ok(findings);
         }
+        // A rule that is off may not have run: nothing is known of what it would have found.
+        let is_on = |config: &Config, rule: &str, path: &str| {
+            self.registry.rule(rule).is_none_or(|rule| config.is_on(rule, path)) && rule != UNUSED_SUPPRESSION.id
+        };
         for (path, file) in comments.iter().filter(|(path, _)| self.checked.contains(path)) {
+            let config = self.configs.for_path(path)?;
             for (index, comment) in file.comments.iter().enumerate() {
                 let unused: Vec<usize> = (0..comment.rules.len())
                     // Whether `unused-suppression` itself was worth suppressing cannot be asked while asking.
                     .filter(|rule| !file.used.contains(&(index, *rule)))
-                    .filter(|rule| comment.rules.get(*rule).is_some_and(|(id, _)| *id != UNUSED_SUPPRESSION.id))
+                    .filter(|rule| comment.rules.get(*rule).is_some_and(|(id, _)| is_on(&config, id, path)))
                     .collect();
                 findings.extend(suppress::unused(path, comment, &unused));
             }
@@ -235,7 +240,7 @@ impl Judge<'_> {
                 let file = config.path.clone().unwrap_or_default();
                 for (index, entry) in config.suppress.iter().enumerate() {
                     let used = used_entries.contains(&(file.clone(), index));
-                    if !used && !self.is_expired(entry) && entry.rule != UNUSED_SUPPRESSION.id {
+                    if !used && !self.is_expired(entry) && is_on(&config, entry.rule, "") {
                         let message = format!("the suppression of `{}` suppresses nothing", entry.rule);
                         findings.push(about_entry(&UNUSED_SUPPRESSION, &config, entry, message, "remove the entry"));
                     }

@@ -463,4 +463,34 @@ mod tests {
         let (comments, _) = read_comments("AGENTS.md", &text, &registry());
         assert_eq!(&text[comments[0].removal.clone()], IGNORE);
     }
+
+    /// Cut anywhere, a file is read without a panic and every place lies in the text.
+    #[test]
+    fn any_text_is_read() {
+        let text = format!(
+            "\u{feff}---\r\n# agentsctl-ignore truncated, nope -- ñ\r\nglobs:\r\n  - x # agentsctl-ignore\n---\n> - {IGNORE}\n\n\
+             ~~~md\n{IGNORE}\n<!-- agentsctl-ignore-file: truncated\n-- 漢 --> <!--agentsctl-ignore x--y--z-->\n| a | {IGNORE} |\n<div>{IGNORE}"
+        );
+        let boundaries: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        for path in ["a.md", ".cursorrules"] {
+            for (index, start) in boundaries.iter().enumerate().step_by(7) {
+                for end in &boundaries[index..] {
+                    let part = &text[*start..*end];
+                    let (comments, findings) = read_comments(path, part, &registry());
+                    for comment in &comments {
+                        assert!(
+                            part.get(comment.span.clone()).is_some() && part.get(comment.removal.clone()).is_some()
+                        );
+                        assert!(
+                            comment.rules.iter().all(|(rule, span)| part.get(span.clone()) == Some(*rule)),
+                            "{part}"
+                        );
+                    }
+                    for finding in findings {
+                        assert!(part.get(finding.primary.span.clone()).is_some(), "{part}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -18,7 +18,7 @@ pub fn is_hostile(character: char) -> bool {
         | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e0fff}')
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn push_escaped(output: &mut String, character: char) {
@@ -132,7 +132,7 @@ pub fn defuse_commands(output: &str) -> Cow<'_, str> {
     Cow::Owned(defused)
 }
 
-/// Text inside Markdown: as [`inline`], and what Markdown or HTML would act on is escaped.
+/// Text inside a line of Markdown: as [`inline`], and what Markdown or HTML would act on is escaped.
 pub fn markdown(text: &str) -> String {
     let mut output = String::with_capacity(text.len() + 16);
     for character in inline(text).chars() {
@@ -144,17 +144,12 @@ pub fn markdown(text: &str) -> String {
             // where an entity is already a character; only a comment keeps the two apart.
             '@' => output.push_str("@<!-- -->"),
             '#' => output.push_str("\\#<!-- -->"),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '!' | '|' | '~' | '$' | ':' | '+' | '-' => {
-                // An entity rather than a backslash for the pipe and the colon: tables and bare addresses ignore the
-                // backslash.
-                match character {
-                    '|' => output.push_str("&#124;"),
-                    ':' => output.push_str("&#58;"),
-                    _ => {
-                        output.push('\\');
-                        output.push(character);
-                    }
-                }
+            // Tables and bare addresses ignore the backslash, so these two need an entity.
+            '|' => output.push_str("&#124;"),
+            ':' => output.push_str("&#58;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '$' => {
+                output.push('\\');
+                output.push(character);
             }
             '.' if output.get(output.len().saturating_sub(3)..).is_some_and(|end| end.eq_ignore_ascii_case("www")) => {
                 output.push_str("<!-- -->.")
@@ -278,7 +273,7 @@ mod tests {
     #[test]
     fn markdown_and_xml_take_text_for_text() {
         assert_eq!(markdown("a|b `c` @team #1 www.x"), "a&#124;b \\`c\\` @<!-- -->team \\#<!-- -->1 www<!-- -->.x");
-        assert_eq!(markdown("<b> [x](http://y) &amp;"), "&lt;b&gt; \\[x\\]\\(http&#58;//y\\) &amp;amp;");
+        assert_eq!(markdown("<b> [x](http://y) &amp;"), "&lt;b&gt; \\[x\\](http&#58;//y) &amp;amp;");
         assert_eq!(xml("<a b='\"'>&\u{0}\u{ffff}\n"), "&lt;a b=&apos;&quot;&apos;&gt;&amp;\\u{0}\\u{ffff}&#10;");
     }
 

@@ -19,14 +19,14 @@ pub fn write(report: &Report<'_>, output: &mut dyn Write) -> io::Result<()> {
     }
     for (index, finding) in findings.iter().enumerate() {
         let (start, _) = report.range(&finding.primary);
-        let help = finding.help.as_ref().map_or(String::new(), |help| format!(" <br>help: {}", escape::markdown(help)));
+        let help = finding.help.as_ref().map_or(String::new(), |help| format!("<br>help: {}", prose(help)));
         let row = format!(
             "| {} | `{}` | {}:{} | {}{help} |\n",
             finding.severity.name(),
             finding.rule,
             escape::markdown(&finding.primary.path),
             start.line,
-            escape::markdown(&finding.message),
+            prose(&finding.message),
         );
         if text.len() + row.len() > LIMIT {
             text.push_str(&format!("\n{} more left out\n", plural(findings.len() - index, "finding")));
@@ -35,4 +35,32 @@ pub fn write(report: &Report<'_>, output: &mut dyn Write) -> io::Result<()> {
         text.push_str(&row);
     }
     output.write_all(escape::defuse_commands(&text).as_bytes())
+}
+
+/// A message: what stands between backticks becomes code.
+fn prose(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let mut output = String::new();
+    for (index, part) in parts.iter().enumerate() {
+        let part = escape::markdown(part);
+        // The last backtick may have no partner; then it is text.
+        match (index % 2 == 1, index + 1 == parts.len()) {
+            (true, false) => output.push_str(&format!("<code>{part}</code>")),
+            (true, true) => output.push_str(&format!("\\`{part}")),
+            (false, _) => output.push_str(&part),
+        }
+    }
+    output
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prose;
+
+    #[test]
+    fn backticks_in_pairs_are_code() {
+        assert_eq!(prose("`a_b` is `x"), "<code>a\\_b</code> is \\`x");
+        assert_eq!(prose("`</code><img>`"), "<code>&lt;/code&gt;&lt;img&gt;</code>");
+        assert_eq!(prose("none"), "none");
+    }
 }

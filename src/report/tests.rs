@@ -371,6 +371,32 @@ fn the_problem_matcher_reads_every_line() {
     }
 }
 
+/// Every path of up to five characters that could matter, read back from its line.
+#[test]
+fn any_path_can_be_read_back_from_its_line() {
+    let pattern = regex::Regex::new(concise::PATTERN).unwrap();
+    let alphabet = [':', '1', '\\', 'u', '{', '}', ' ', '\n', '#', '['];
+    let mut paths: Vec<String> = vec![String::new()];
+    let mut from = 0;
+    for _ in 0..4 {
+        let until = paths.len();
+        for index in from..until {
+            for character in alphabet {
+                paths.push(format!("{}{character}", paths[index]));
+            }
+        }
+        from = until;
+    }
+    for path in &paths[1..] {
+        let line = format!("{}:7:8: error[x-y] it is\n", escape::path(path));
+        let line = escape::defuse_commands(&line);
+        let line = line.strip_suffix('\n').unwrap();
+        let groups = pattern.captures(line).unwrap_or_else(|| panic!("unreadable: {line:?}"));
+        assert_eq!(escape::unescape(&groups[1]), *path, "{line:?}");
+        assert_eq!((&groups[2], &groups[3], &groups[6]), ("7", "8", "it is"), "{line:?}");
+    }
+}
+
 #[test]
 fn json_fits_its_schema() {
     let schema: serde_json::Value =
@@ -470,8 +496,8 @@ fn markdown_shows_a_table_in_which_nothing_acts() {
 
     | | rule | place | finding |
     |---|---|---|---|
-    | error | `truncated` | AGENTS.md:6 | codex keeps 60 of 85 bytes when launched from \`app\`; the rest of the file, 3 lines, is lost <br>help: move the section into \`app/AGENTS.md\` |
-    | warning | `missing-path` | AGENTS.md:3 | \`docs/API.md\` does not exist <br>help: did you mean \`docs/api.md\`? |
+    | error | `truncated` | AGENTS.md:6 | codex keeps 60 of 85 bytes when launched from <code>app</code>; the rest of the file, 3 lines, is lost<br>help: move the section into <code>app/AGENTS.md</code> |
+    | warning | `missing-path` | AGENTS.md:3 | <code>docs/API.md</code> does not exist<br>help: did you mean <code>docs/api.md</code>? |
     | info | `headroom` | CLAUDE.md:1 | 2 bytes are left of codex's budget |
     "#);
     let output = hostile().write(Format::Markdown);
@@ -480,7 +506,7 @@ fn markdown_shows_a_table_in_which_nothing_acts() {
     for event in pulldown_cmark::Parser::new_ext(&output, pulldown_cmark::Options::ENABLE_TABLES) {
         use pulldown_cmark::{Event, Tag};
         match event {
-            Event::InlineHtml(html) if matches!(html.as_ref(), "<br>" | "<!-- -->") => {}
+            Event::InlineHtml(html) if matches!(html.as_ref(), "<br>" | "<!-- -->" | "<code>" | "</code>") => {}
             Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Link { .. } | Tag::Image { .. }) => {
                 acting.push(format!("{event:?}"));
             }

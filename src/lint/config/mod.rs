@@ -352,6 +352,12 @@ impl Config {
         }
     }
 
+    /// Whether a rule need run for a path at all: whether its findings are reported there unless it gives one a higher
+    /// severity than its own.
+    pub fn is_on(&self, rule: &RuleInfo, path: &str) -> bool {
+        self.reports(rule, path, self.severity_of(rule, path, rule.severity))
+    }
+
     /// Findings about hosts in the file that are not among the known ones. Separate from reading the file, which may
     /// itself name the file that adds hosts.
     pub fn check_hosts(&self, known: &[&str]) -> Vec<Finding> {

@@ -118,6 +118,9 @@ fn a_suppression_of_a_rule_that_is_off_is_not_unused() {
     let text = "<!-- agentsctl-ignore headroom -- tight on purpose -->\ntext\n";
     let found = vec![finding("headroom", "AGENTS.md", 56)];
     assert_eq!(judge(&[("AGENTS.md", text)], found, Coverage::Everything), Vec::<String>::new());
+    let entry = "ignore = ['truncated']\n[[suppress]]\nrule='truncated'\npath='**'\nreason='x'\n";
+    let files = [("AGENTS.md", text), ("agentsctl.toml", entry)];
+    assert_eq!(judge(&files, vec![], Coverage::Everything), Vec::<String>::new(), "a rule that is off need not run");
 }
 
 #[test]

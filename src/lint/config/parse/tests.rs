@@ -286,3 +286,16 @@ fn the_documented_configuration_is_read() {
     let keys: std::collections::BTreeSet<&str> = table.keys().map(String::as_str).collect();
     assert_eq!(keys, KEYS.into_iter().collect(), "every key is shown");
 }
+
+#[test]
+fn any_text_is_read_or_refused_with_a_place() {
+    for end in 0..WHOLE.len() {
+        for text in [WHOLE[..end].to_string(), format!("{}\u{1b}ñ{}", &WHOLE[..end], &WHOLE[end..])] {
+            if let Err(error) = parse(&text) {
+                assert!(!error.problems.is_empty());
+                let rendered = CommandError::from(error).render(&Terminal::plain());
+                assert!(rendered.contains("[agentsctl.toml:"), "{rendered}");
+            }
+        }
+    }
+}
