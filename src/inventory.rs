@@ -3,6 +3,7 @@
 use crate::explain::near::{self, Names};
 use crate::filesystem::FileSystem;
 use crate::host::schema::{Host, Scope};
+use crate::project::tree::{EntryKind, Tree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -127,6 +128,14 @@ pub fn owner(root: &Path, file: &Path) -> PathBuf {
     let is_dotted = |folder: &&Path| folder.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
     let dotted = parent.ancestors().take_while(|a| a.starts_with(root) && *a != root).filter(is_dotted).last();
     dotted.and_then(Path::parent).unwrap_or(parent).to_path_buf()
+}
+
+/// A file of a folder that an agent could touch: the first one that is no instruction file.
+pub fn sample(tree: &Tree, root: &Path, folder: &Path) -> Option<PathBuf> {
+    let relative = crate::discover::paths::relative(folder, root)?;
+    let files = || tree.children(&relative).filter(|entry| entry.kind == EntryKind::File);
+    let plain = files().find(|entry| !entry.name().starts_with('.') && !entry.name().to_lowercase().ends_with(".md"));
+    plain.or_else(|| files().next()).map(|entry| root.join(entry.path))
 }
 
 #[cfg(test)]

@@ -17,4 +17,5 @@ pub mod lines;
 pub mod lint;
 pub mod project;
 pub mod report;
+pub mod rulebook;
 pub mod survey;

@@ -2,7 +2,6 @@
 
 use super::launch::{HostArguments, base_launch, repository_root, working_directory};
 use super::output::{self, Format};
-use crate::discover::Launch;
 use crate::discover::context::Loads;
 use crate::error::{CommandError, ExitStatus};
 use crate::explain::Shown;
@@ -46,13 +45,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CommandError> {
     let found = inventory::find(tree.files(), &root, &files, &names, &folders);
     let launch = base_launch(root.clone());
     let paths: Vec<PathBuf> = found.candidates.iter().map(|c| root.join(c)).collect();
-    let sample = |folder: &Path| sample(&tree, &root, folder);
+    let sample = |folder: &Path| inventory::sample(&tree, &root, folder);
     let survey = Survey::run(&selections, &root, &paths, &[], &launch, &files, &sample);
     let shown = Shown::from(root.clone(), launch.home.clone());
     let all: Vec<(PathBuf, Vec<Reader>)> =
         paths.iter().map(|path| (path.clone(), readers::readers(&survey, &selections, path, &shown))).collect();
     let (read, unread): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, r)| r.iter().any(|r| r.never.is_none()));
-    let user = user_level(&survey, &selections, &root, &launch);
+    let user = user_level(&survey, &selections, &root);
     let mut out = output::stdout();
     match arguments.format {
         Format::Json => {
@@ -117,9 +116,8 @@ fn write_files(read: &[(PathBuf, Vec<Reader>)], shown: &Shown, out: &mut dyn Wri
 }
 
 /// Files outside of the repository that some host loads when launched in its root, with the hosts' names.
-fn user_level(survey: &Survey, selections: &[Selection], root: &Path, launch: &Launch) -> Vec<(PathBuf, Vec<String>)> {
+fn user_level(survey: &Survey, selections: &[Selection], root: &Path) -> Vec<(PathBuf, Vec<String>)> {
     let mut found: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
-    let _ = launch;
     for (contexts, selection) in survey.contexts.iter().zip(selections) {
         for piece in contexts.iter().flat_map(|c| &c.pieces).filter(|p| p.loads == Loads::AtLaunch) {
             if let Some(path) = piece.path.as_ref().filter(|path| !path.starts_with(root)) {
@@ -128,18 +126,4 @@ fn user_level(survey: &Survey, selections: &[Selection], root: &Path, launch: &L
         }
     }
     found.into_iter().map(|(path, hosts)| (path, hosts.into_iter().collect())).collect()
-}
-
-/// A file that an agent could touch in a folder.
-pub fn sample(tree: &Tree, root: &Path, folder: &Path) -> Option<PathBuf> {
-    let relative = crate::discover::paths::relative(folder, root)?;
-    let is_direct = |path: &&str| {
-        let rest = if relative.is_empty() {
-            Some(*path)
-        } else {
-            path.strip_prefix(&relative).and_then(|r| r.strip_prefix('/'))
-        };
-        rest.is_some_and(|r| !r.contains('/'))
-    };
-    tree.under(&relative).map(|entry| entry.path).find(is_direct).map(|path| root.join(path))
 }

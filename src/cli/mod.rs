@@ -4,8 +4,11 @@ mod context;
 mod explain;
 mod hosts;
 mod launch;
+mod lint;
 mod list;
 mod output;
+mod rule;
+mod rules;
 
 use crate::error::{CommandError, ExitStatus};
 use crate::host::Host;
@@ -30,6 +33,9 @@ enum Command {
     Context(context::Arguments),
     List(list::Arguments),
     Hosts(hosts::Arguments),
+    Lint(Box<lint::Arguments>),
+    Rules(rules::Arguments),
+    Rule(rule::Arguments),
 }
 
 /// Runs the program.
@@ -40,6 +46,9 @@ pub fn run() -> ExitCode {
         Command::Context(arguments) => context::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Hosts(arguments) => hosts::run(arguments),
+        Command::Lint(arguments) => lint::run(arguments),
+        Command::Rules(arguments) => rules::run(arguments),
+        Command::Rule(arguments) => rule::run(arguments),
     };
     finish(result)
 }
