@@ -6,7 +6,7 @@ pub mod near;
 pub mod readers;
 pub mod wording;
 
-use crate::discover::{self, Context, Launch, Omission};
+use crate::discover::{self, Context, Launch, Omission, Reason};
 use crate::filesystem::FileSystem;
 use crate::host::Selection;
 use crate::host::schema::Known;
@@ -49,12 +49,10 @@ pub fn explain(selection: &Selection, launch: &Launch, files: &dyn FileSystem, n
     let host = &selection.host;
     let context = discover::discover(host, launch, files);
     let shown = Shown::new(&context, launch);
-    let mut not_loaded: Vec<NotLoaded> = context
-        .omissions
-        .iter()
-        .filter(|o| !is_settled(&context, o))
-        .map(|o| wording::not_loaded(host, o, &shown))
-        .collect();
+    let (words, omissions): (Vec<&Omission>, Vec<&Omission>) =
+        context.omissions.iter().filter(|o| !is_settled(&context, o)).partition(|o| is_word(o));
+    let mut not_loaded: Vec<NotLoaded> = omissions.into_iter().map(|o| wording::not_loaded(host, o, &shown)).collect();
+    not_loaded.extend(wording::words_taken_for_imports(&words));
     near::add(host, &context, launch, files, names, &mut not_loaded);
     Explanation {
         id: host.id.clone(),
@@ -65,6 +63,11 @@ pub fn explain(selection: &Selection, launch: &Launch, files: &dyn FileSystem, n
         not_loaded,
         context,
     }
+}
+
+/// A name with `@` that is no path to the eye (a person, a package), but that the host takes for an import.
+fn is_word(omission: &Omission) -> bool {
+    matches!(omission.reason, Reason::ImportMissing { .. }) && omission.path.extension().is_none()
 }
 
 /// A file that the host names to the agent needs no second line that says it waits.

@@ -4,6 +4,7 @@ use super::{NotLoaded, Shown};
 use crate::discover::{Omission, Reason};
 use crate::host::Host;
 use crate::host::schema::Unit;
+use std::path::Path;
 
 /// A unit in words.
 pub fn unit(unit: Unit) -> &'static str {
@@ -30,7 +31,7 @@ pub fn number(n: u64) -> String {
 
 /// An omission in words.
 pub fn not_loaded(host: &Host, omission: &Omission, shown: &Shown) -> NotLoaded {
-    let path = |p: &std::path::Path| shown.path(p);
+    let path = |p: &Path| shown.path(p);
     let own = path(&omission.path);
     let (code, reason, remedy) = match &omission.reason {
         Reason::Shadowed { by } => (
@@ -133,10 +134,39 @@ pub fn not_loaded(host: &Host, omission: &Omission, shown: &Shown) -> NotLoaded 
     NotLoaded { path: omission.path.clone(), code, reason, remedy }
 }
 
+/// How many words are named before the rest is only counted.
+const WORDS_SHOWN: usize = 4;
+
+/// Words with `@` that were taken for imports, one entry for each file that holds some.
+pub fn words_taken_for_imports(omissions: &[&Omission]) -> Vec<NotLoaded> {
+    let mut by_file: Vec<(&Path, Vec<String>)> = Vec::new();
+    for omission in omissions {
+        let Reason::ImportMissing { by } = &omission.reason else { continue };
+        let folder = by.parent().unwrap_or(by);
+        let word = format!("@{}", crate::discover::paths::relative_with_parents(&omission.path, folder));
+        match by_file.iter_mut().find(|(file, _)| file == by) {
+            Some((_, words)) => words.push(word),
+            None => by_file.push((by, vec![word])),
+        }
+    }
+    let entry = |(file, words): (&Path, Vec<String>)| {
+        let shown = words.iter().take(WORDS_SHOWN).cloned().collect::<Vec<_>>().join(", ");
+        let more = words.len().saturating_sub(WORDS_SHOWN);
+        let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
+        NotLoaded {
+            path: file.to_path_buf(),
+            code: "import-words",
+            reason: format!("{shown}{rest}: taken for imports, and nothing is there"),
+            remedy: Some("write a name that is no import in back quotes".to_owned()),
+        }
+    };
+    by_file.into_iter().map(entry).collect()
+}
+
 /// A text that names an absolute path at its end, with the path as it is shown.
 fn shorten(text: &str, shown: &Shown) -> String {
     match text.rsplit_once(" in /") {
-        Some((head, rest)) => format!("{head} in {}", shown.path(std::path::Path::new(&format!("/{rest}")))),
+        Some((head, rest)) => format!("{head} in {}", shown.path(Path::new(&format!("/{rest}")))),
         None => text.to_owned(),
     }
 }

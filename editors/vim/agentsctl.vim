@@ -1,0 +1,7 @@
+" A compiler for :make. Put it into compiler/ of your runtime path, then:  :compiler agentsctl  and  :make
+if exists("current_compiler")
+  finish
+endif
+let current_compiler = "agentsctl"
+CompilerSet makeprg=agentsctl\ lint\ --format\ concise
+CompilerSet errorformat=%f:%l:%c:\ %trror[%*[a-z0-9-]]\ %m,%f:%l:%c:\ %tarning[%*[a-z0-9-]]\ %m,%f:%l:%c:\ %tnfo[%*[a-z0-9-]]\ %m,%f:%l:%c:\ %tint[%*[a-z0-9-]]\ %m
