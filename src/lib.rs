@@ -15,6 +15,7 @@ pub mod host;
 pub mod inventory;
 pub mod lines;
 pub mod lint;
+pub mod lsp;
 pub mod project;
 pub mod report;
 pub mod rulebook;

@@ -6,6 +6,7 @@ mod hosts;
 mod launch;
 mod lint;
 mod list;
+mod lsp;
 mod output;
 mod rule;
 mod rules;
@@ -35,6 +36,7 @@ enum Command {
     Hosts(hosts::Arguments),
     Lint(Box<lint::Arguments>),
     Rules(rules::Arguments),
+    Lsp(lsp::Arguments),
     Rule(rule::Arguments),
 }
 
@@ -48,6 +50,7 @@ pub fn run() -> ExitCode {
         Command::Hosts(arguments) => hosts::run(arguments),
         Command::Lint(arguments) => lint::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
+        Command::Lsp(arguments) => lsp::run(arguments),
         Command::Rule(arguments) => rule::run(arguments),
     };
     finish(result)
