@@ -56,6 +56,12 @@ pub struct Surroundings {
     pub leads: bool,
     /// Length in bytes of the bold text it begins with.
     pub lead_length: usize,
+    /// Whether it is a numbered step.
+    pub numbered: bool,
+    /// Its [`score`], where it is known already.
+    pub score: Option<(f32, Option<Directive>)>,
+    /// The mean [`score`] of the other entries of its list; lists are mostly of one kind.
+    pub siblings: Option<f32>,
 }
 
 /// The judgement on one item.
@@ -372,6 +378,17 @@ fn leading_reference(text: &str) -> Option<ReferenceKind> {
     }
 }
 
+fn names_a_place(kind: ReferenceKind) -> bool {
+    matches!(
+        kind,
+        ReferenceKind::Path
+            | ReferenceKind::FileName
+            | ReferenceKind::Slashed
+            | ReferenceKind::Glob
+            | ReferenceKind::Absolute
+    )
+}
+
 /// Whether the text is nothing but code spans and signs.
 fn only_code(text: &str) -> bool {
     let masked = mask_code(text);
@@ -385,6 +402,23 @@ fn only_code(text: &str) -> bool {
         })
 }
 
+/// How much the words of an item instruct (above 1) or describe (below 0), without its surroundings.
+#[must_use]
+pub fn score(text: &str, lead_length: usize) -> (f32, Option<Directive>) {
+    let trimmed = text.trim();
+    let masked = mask_code(trimmed);
+    let mut best = (f32::MIN, None);
+    for (i, span) in sentences(&masked).into_iter().take(12).enumerate() {
+        let lead = if i == 0 { lead_length } else { 0 };
+        let Some(sentence) = trimmed.get(span) else { continue };
+        let found = sentence_score(sentence.trim(), lead, i == 0);
+        if found.0 > best.0 {
+            best = found;
+        }
+    }
+    if best.0 == f32::MIN { (0.0, None) } else { best }
+}
+
 /// Judges one item by its text (as in [`super::Block::text`]) and its surroundings.
 #[must_use]
 pub fn judge(text: &str, around: &Surroundings) -> Judgement {
@@ -395,18 +429,22 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
     if trimmed.is_empty() {
         return plain(Kind::Fact);
     }
-    let (mut score, mut directive) = (f32::MIN, None);
-    for (i, span) in sentences(&masked).into_iter().take(12).enumerate() {
-        let lead = if i == 0 { around.lead_length } else { 0 };
-        let Some(sentence) = trimmed.get(span) else { continue };
-        let (own, points) = sentence_score(sentence.trim(), lead, i == 0);
-        if own > score {
-            score = own;
-            directive = points;
+    let (mut score, mut directive) = around.score.unwrap_or_else(|| score(trimmed, around.lead_length));
+    if around.in_table {
+        score -= 0.1;
+        // "Add a command | `src/commands/`" says where, not what to do.
+        if trimmed.split(" | ").skip(1).any(|cell| leading_reference(cell).is_some_and(names_a_place)) {
+            score -= 1.5;
         }
     }
-    if around.in_table {
-        score -= 0.6;
+    if around.numbered {
+        score += 0.6;
+    }
+    if clause(trimmed, around.lead_length)
+        .label
+        .is_some_and(|label| words.fact_labels.leading(label) == Some(label.len()))
+    {
+        score -= 2.0;
     }
     let word_count = masked.split_whitespace().count();
     if around.leads && trimmed.ends_with([':', '：']) && word_count <= 9 && score < 1.5 && !trimmed.contains('`') {
@@ -436,6 +474,11 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
     };
     let mut prior = heading(|w| &w.rule_headings, 1.0) + heading(|w| &w.fact_headings, -1.0);
     prior = prior.clamp(-1.2, 1.2);
+    if let Some(siblings) = around.siblings {
+        // Under "Code style" noun phrases are rules, whatever stands beside them.
+        let least = if prior >= 1.0 { 0.0 } else { -0.6 };
+        prior += (siblings * 0.4).clamp(least, 1.0);
+    }
     if let Some(lead_in) = &around.lead_in {
         match around.lead_in_kind {
             Some(Kind::Rule | Kind::PersonaFluff) => prior += 1.5,
@@ -451,14 +494,7 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
         }
     }
     if let Some(kind) = leading_reference(trimmed)
-        && matches!(
-            kind,
-            ReferenceKind::Path
-                | ReferenceKind::FileName
-                | ReferenceKind::Slashed
-                | ReferenceKind::Glob
-                | ReferenceKind::Absolute
-        )
+        && names_a_place(kind)
         && (around.in_list || around.in_table)
     {
         prior -= 1.5;

@@ -518,9 +518,12 @@ pub fn shape(token: &str) -> ReferenceKind {
         let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
         return if plain { Kind::Dotted } else { Kind::Code };
     }
-    let plain = bare
-        .chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '[' | ']' | '<' | '>' | '{' | '}' | '+' | '@'));
+    // `Node.js`, `Vue.js` are products.
+    let product = bare.ends_with(".js") && bare.starts_with(|c: char| c.is_ascii_uppercase());
+    let plain = !product
+        && bare.chars().all(|c| {
+            c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '[' | ']' | '<' | '>' | '{' | '}' | '+' | '@')
+        });
     if plain && (has_extension(bare) || FILE_NAMES.contains(&bare)) { Kind::FileName } else { Kind::Code }
 }
 

@@ -2,10 +2,11 @@
 
 use super::classify::{self, Directive, Surroundings};
 use super::command::Origin;
-use super::reference::{Literalness, ReferenceKind, mask_code, shape};
+use super::reference::{Literalness, ReferenceKind, mask_code, sentences, shape};
 use super::words::Words;
 use super::{Block, BlockKind, Command, Document, Span};
 use serde::Serialize;
+use std::collections::HashMap;
 
 pub use super::classify::Kind;
 
@@ -137,18 +138,49 @@ impl Rule {
 /// Splits a document into items.
 pub(super) fn extract(document: &Document, context: &Context) -> Vec<Rule> {
     let commands = document.commands();
-    let mut extractor =
-        Extractor { document, context, commands, kinds: vec![None; document.blocks.len()], items: Vec::new() };
+    let scores: Vec<(f32, Option<Directive>)> = document
+        .blocks
+        .iter()
+        .map(|block| match block.kind {
+            BlockKind::Paragraph | BlockKind::Item(_) | BlockKind::Row(..) => classify::score(&block.text, block.lead),
+            _ => (0.0, None),
+        })
+        .collect();
+    let mut lists: HashMap<ListKey, (f32, u32)> = HashMap::new();
+    for (block, (score, _)) in document.blocks.iter().zip(&scores) {
+        if let Some(key) = list_key(block) {
+            let list = lists.entry(key).or_default();
+            list.0 += score;
+            list.1 += 1;
+        }
+    }
+    let kinds = vec![None; document.blocks.len()];
+    let mut extractor = Extractor { document, context, commands, scores, lists, kinds, items: Vec::new() };
     for index in 0..document.blocks.len() {
         extractor.block(index);
     }
     extractor.items
 }
 
+/// Entries of one list have the same item around them, the same lead-in and the same depth; rows the same table.
+type ListKey = (Option<usize>, Option<usize>, usize, Option<usize>);
+
+fn list_key(block: &Block) -> Option<ListKey> {
+    match block.kind {
+        BlockKind::Item(_) => Some((block.parent, block.lead_in, block.depth, None)),
+        BlockKind::Row(table, row) if row > 0 => Some((None, None, 0, Some(table))),
+        _ => None,
+    }
+}
+
 struct Extractor<'d> {
     document: &'d Document,
     context: &'d Context,
     commands: Vec<Command>,
+    /// How much the words of each block instruct.
+    scores: Vec<(f32, Option<Directive>)>,
+    /// Sum and number of the scores of each list.
+    lists: HashMap<ListKey, (f32, u32)>,
     /// What each block before the present one was judged to be.
     kinds: Vec<Option<Kind>>,
     items: Vec<Rule>,
@@ -195,6 +227,12 @@ impl Extractor<'_> {
             in_table: matches!(block.kind, BlockKind::Row(..)),
             leads,
             lead_length: block.lead,
+            numbered: matches!(block.kind, BlockKind::Item(Some(_))),
+            score: self.scores.get(index).copied(),
+            siblings: list_key(block).and_then(|key| self.lists.get(&key)).and_then(|(sum, count)| {
+                let own = self.scores.get(index).map_or(0.0, |s| s.0);
+                (*count > 1).then(|| (sum - own) / (*count - 1) as f32)
+            }),
         }
     }
 
@@ -297,7 +335,7 @@ impl Extractor<'_> {
             heading: block.heading,
             scope,
             command,
-            evidence: is_rule.then(|| evidence(&masked, &commands)).flatten(),
+            evidence: is_rule.then(|| evidence(&text, &masked, &commands)).flatten(),
             commands,
             reason: words.reason.locate(&masked).and_then(|span| text.get(span.start..)).map(str::to_owned),
             vague: is_rule.then(|| vague(&masked)).flatten(),
@@ -312,6 +350,19 @@ impl Extractor<'_> {
 
     /// The scope that an item has from its surroundings.
     fn inherited(&self, block: &Block, kind: Kind) -> Scope {
+        let words = Words::get();
+        // A description speaks of what it names; only a convention takes its limits from around it.
+        let describes = match kind {
+            Kind::PersonaFluff => true,
+            Kind::Fact => {
+                let path = self.document.heading_path(block.heading);
+                !path.iter().rev().take(2).any(|h| h.level > 1 && words.rule_headings.occur(&h.text))
+            }
+            _ => false,
+        };
+        if describes {
+            return Scope { source: ScopeSource::None, parts: Vec::new() };
+        }
         let globs = self.document.frontmatter.as_ref().and_then(|header| {
             ["globs", "applyTo", "paths"]
                 .iter()
@@ -419,11 +470,7 @@ fn explicit_scope(document: &Document, block: &Block, text: &str, masked: &str, 
     // Paths in running text.
     for word in masked.split_whitespace() {
         let word = word.trim_matches(['*', '_', '(', ')', ',', ';', ':', '"', '\'']).trim_end_matches('.');
-        if word.contains(['/', '.'])
-            && matches!(shape(word), ReferenceKind::Path | ReferenceKind::FileName)
-            && !word.contains('`')
-            && parts.len() < 64
-        {
+        if word.contains(['/', '.']) && shape(word) == ReferenceKind::Path && !word.contains('`') && parts.len() < 64 {
             parts.push(ScopePart::Path(word.to_owned()));
         }
     }
@@ -436,7 +483,31 @@ fn explicit_scope(document: &Document, block: &Block, text: &str, masked: &str, 
             parts.push(ScopePart::Area(condition.to_owned()));
         }
     }
+    if kind != Kind::Pointer
+        && !matches!(block.kind, BlockKind::Paragraph)
+        && let Some(place) = place_of(masked)
+    {
+        parts.push(ScopePart::Area(place.to_owned()));
+    }
     parts
+}
+
+/// "in tests", "for the public API": a part of the project behind a preposition.
+fn place_of(masked: &str) -> Option<&str> {
+    let words = Words::get();
+    let lower = masked.to_ascii_lowercase();
+    ["in ", "for ", "within ", "inside ", "from ", "to "].iter().find_map(|preposition| {
+        lower.match_indices(preposition).take(20).find_map(|(at, _)| {
+            let begins = at == 0 || !lower.as_bytes().get(at - 1).is_some_and(u8::is_ascii_alphanumeric);
+            let behind = masked.get(at + preposition.len()..)?;
+            let skipped = ["the ", "all ", "new ", "any ", "your ", "our "]
+                .iter()
+                .find_map(|w| behind.strip_prefix(w))
+                .unwrap_or(behind);
+            let length = words.area.leading(skipped)?;
+            begins.then(|| masked.get(at..at + preposition.len() + (behind.len() - skipped.len()) + length)).flatten()
+        })
+    })
 }
 
 /// The condition of the first sentence, at its start or behind the main clause.
@@ -452,7 +523,16 @@ fn condition_of(text: &str) -> Option<&str> {
     rest.get(..end)
 }
 
-fn evidence(masked: &str, commands: &[Command]) -> Option<String> {
+fn evidence(text: &str, masked: &str, commands: &[Command]) -> Option<String> {
+    // The name of a lint rule in code: `max-params`, `@typescript-eslint/…`, `clippy::…`.
+    let lint = text
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .find(|code| code.contains("lint/") || code.contains("clippy::") || code.starts_with("eslint"));
+    if let Some(lint) = lint {
+        return Some(lint.to_owned());
+    }
     let check = commands.iter().find(|c| {
         let text = c.text.as_str();
         ["test", "check", "lint", "clippy", "verify", "typecheck", "tsc", "validate", "build", "--check", "fmt"]
@@ -462,8 +542,15 @@ fn evidence(masked: &str, commands: &[Command]) -> Option<String> {
     Words::get().evidence.find(masked).map(str::to_owned).or_else(|| check.map(|c| c.text.clone()))
 }
 
+/// The word that leaves the measure to the reader, if the sentence that holds it makes up most of the item.
 fn vague(masked: &str) -> Option<String> {
-    Words::get().vague.find(masked).map(str::to_owned)
+    let words = Words::get();
+    let all = masked.split_whitespace().count();
+    sentences(masked).into_iter().find_map(|span| {
+        let sentence = masked.get(span)?;
+        let word = words.vague.find(sentence)?;
+        (sentence.split_whitespace().count() * 5 >= all * 3).then(|| word.to_owned())
+    })
 }
 
 /// A day or a month of a year in the text.

@@ -155,6 +155,8 @@ pub struct Words {
     pub task_verbs: Phrases,
     /// Nouns for a part of a project.
     pub area: Phrases,
+    /// Labels before a statement that is no instruction.
+    pub fact_labels: Phrases,
     /// Words of headings over rules.
     pub rule_headings: Phrases,
     /// Words of headings over descriptions.
@@ -221,6 +223,7 @@ const LISTS: &[&str] = &[
     "condition",
     "task_verbs",
     "area",
+    "fact_labels",
     "rule_headings",
     "fact_headings",
     "example_headings",
@@ -273,6 +276,7 @@ impl Words {
             condition: phrases("condition"),
             task_verbs: phrases("task_verbs"),
             area: phrases("area"),
+            fact_labels: phrases("fact_labels"),
             rule_headings: phrases("rule_headings"),
             fact_headings: phrases("fact_headings"),
             example_headings: phrases("example_headings"),
