@@ -42,8 +42,8 @@ pub enum Directive {
 /// What stands around an item.
 #[derive(Debug, Clone, Default)]
 pub struct Surroundings {
-    /// The headings above it, the innermost first.
-    pub headings: Vec<String>,
+    /// The headings above it with their levels, the innermost first.
+    pub headings: Vec<(String, u8)>,
     /// The line that leads in its list, if it ends in a colon.
     pub lead_in: Option<String>,
     /// What that line was judged to be.
@@ -56,6 +56,10 @@ pub struct Surroundings {
     pub leads: bool,
     /// Length in bytes of the bold text it begins with.
     pub lead_length: usize,
+    /// Whether it begins with a link.
+    pub link_first: bool,
+    /// Whether it has a link to another text.
+    pub has_text_link: bool,
     /// Whether it is a numbered step.
     pub numbered: bool,
     /// Its [`score`], where it is known already.
@@ -329,7 +333,9 @@ fn sentence_score(sentence: &str, lead: usize, first: bool) -> (f32, Option<Dire
     let mut score = 0.0f32;
     let mut directive = None;
     let whole = trim_marks(sentence);
-    let start = imperative(parts.main).max(parts.label.map_or(0.0, imperative)).max(imperative(whole));
+    let offered = ["you can ", "you should ", "you must "].iter().find_map(|w| parts.main.strip_prefix(w));
+    let start =
+        imperative(offered.unwrap_or(parts.main)).max(parts.label.map_or(0.0, imperative)).max(imperative(whole));
     if start > 0.0 {
         score += start;
         directive = Some(Directive::Obligation);
@@ -348,6 +354,8 @@ fn sentence_score(sentence: &str, lead: usize, first: bool) -> (f32, Option<Dire
         let describes = words.descriptive.leading(parts.main).is_some();
         if describes {
             score -= 2.0;
+        } else if directive.is_none() && states(parts.main) {
+            score -= 0.8;
         }
     }
     // A later clause may instruct: "…; use X", "so do not", "- remove the `/src` part".
@@ -362,6 +370,16 @@ fn sentence_score(sentence: &str, lead: usize, first: bool) -> (f32, Option<Dire
         }
     }
     (score, directive)
+}
+
+/// Whether a sentence has a verb of description behind its subject: "The library includes tests".
+fn states(main: &str) -> bool {
+    let words = Words::get();
+    let masked = mask_code(main);
+    masked.split_whitespace().skip(1).take(7).any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !word.is_empty() && words.descriptive.leading(word) == Some(word.len())
+    })
 }
 
 /// The shape of the code span or bold text that an item begins with, if it is one.
@@ -447,7 +465,8 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
         score -= 2.0;
     }
     let word_count = masked.split_whitespace().count();
-    if around.leads && trimmed.ends_with([':', '：']) && word_count <= 9 && score < 1.5 && !trimmed.contains('`') {
+    let only_names = word_count <= 9 && score < 1.5 || word_count <= 2;
+    if around.leads && trimmed.ends_with([':', '：']) && only_names && !trimmed.contains('`') {
         return plain(Kind::Heading);
     }
     if words.persona.occur(masked.get(..masked.char_indices().nth(80).map_or(masked.len(), |(i, _)| i)).unwrap_or(""))
@@ -455,21 +474,49 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
     {
         return plain(Kind::PersonaFluff);
     }
+    if words.persona_start.leading(trim_marks(trimmed)).is_some() && score < 4.0 {
+        return plain(Kind::PersonaFluff);
+    }
     if only_code(trimmed) {
         let command = super::reference::is_command(trimmed.trim_matches(['`', ' ', '.', ':']));
         return plain(if command { Kind::Example } else { Kind::Fact });
+    }
+    if leads_with_command(trimmed) && score < 3.5 {
+        return plain(Kind::Example);
+    }
+    // "✅ …" and "❌ …" show a sample, unless an instruction follows.
+    if let Some(rest) = trimmed.strip_prefix(['✅', '❌', '✓', '✗', '✔', '✘']) {
+        let rest = rest.trim_start_matches(['\u{fe0f}', ' ', '*']);
+        if imperative(rest) < 2.0 && words.prohibition.leading(rest).is_none() {
+            return plain(Kind::Example);
+        }
+    }
+    // "Tools (`src/tools/`)" and "Lint: `make lint`" name a thing and where or how it is found.
+    let label = split_label(trimmed, around.lead_length).map(|(label, rest)| (label, rest.trim()));
+    let lead = trimmed.get(..around.lead_length).filter(|l| !l.is_empty());
+    let only_place = lead.is_some_and(|lead| {
+        trimmed.get(lead.len()..).is_some_and(|rest| rest.trim().starts_with("(`") && only_code(rest))
+    });
+    let noun_label = label.is_some_and(|(label, rest)| {
+        imperative(label) == 0.0 && words.condition.leading(label).is_none_or(|n| n == label.len()) && only_code(rest)
+    });
+    let led = around.lead_in_kind == Some(Kind::Rule) || around.numbered;
+    if only_place || noun_label && !led && !names_a_text(label.map_or("", |l| l.1)) && score < 2.0 {
+        return plain(Kind::Fact);
     }
     if is_pointer(trimmed, &masked, around) {
         return plain(Kind::Pointer);
     }
     // Surroundings.
+    // The title of the file says least; a heading counts less the farther it is.
     let heading = |list: fn(&Words) -> &super::words::Phrases, weight: f32| -> f32 {
+        let near = |i: usize, level: u8| if level == 1 { 0.3 } else { 1.0 / (1 << i) as f32 };
         around
             .headings
             .iter()
             .take(3)
-            .zip([1.0, 0.5, 0.25])
-            .map(|(h, near)| if list(words).occur(h) { weight * near } else { 0.0 })
+            .enumerate()
+            .map(|(i, (text, level))| if list(words).occur(text) { weight * near(i, *level) } else { 0.0 })
             .sum()
     };
     let mut prior = heading(|w| &w.rule_headings, 1.0) + heading(|w| &w.fact_headings, -1.0);
@@ -489,9 +536,16 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
                 }
             }
         }
-        if words.prohibition.occur(lead_in) {
-            directive = directive.or(Some(Directive::Prohibition));
-        }
+    }
+    // "Never:" and the like turn the whole list.
+    let turned = |text: &str| {
+        let start = trim_marks(text);
+        words.prohibition.leading(start).is_some()
+            || ["never", "don't", "dont", "don’t", "forbidden"].iter().any(|w| start.to_lowercase().starts_with(w))
+    };
+    let heading_turns = around.headings.first().is_some_and(|(text, _)| turned(text));
+    if around.lead_in.as_deref().map_or(heading_turns && around.in_list, turned) {
+        directive = Some(Directive::Prohibition);
     }
     if let Some(kind) = leading_reference(trimmed)
         && names_a_place(kind)
@@ -516,6 +570,32 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
     plain(Kind::Fact)
 }
 
+/// "`make test` — runs the tests": a list of commands, each with what it does.
+fn leads_with_command(text: &str) -> bool {
+    let start = text.trim_start_matches(['*', '_', ' ']);
+    let Some((code, rest)) = start.strip_prefix('`').and_then(|rest| rest.split_once('`')) else { return false };
+    let rest = rest.trim_start_matches(['*', '_', ' ']);
+    super::reference::is_command(code)
+        && (rest.is_empty() || rest.starts_with(['|', ':', '—', '–', '-', '#', '(', '→', '=']))
+}
+
+/// "Style guide: `docs/style.md`": a name and where it is written, and nothing else.
+fn names_a_text(rest: &str) -> bool {
+    let rest = rest.trim();
+    let token = match rest.strip_prefix('`').and_then(|inner| inner.split_once('`')) {
+        Some((code, behind))
+            if behind.chars().all(|c| !c.is_alphanumeric()) || behind.trim_start().starts_with('(') =>
+        {
+            code
+        }
+        Some(_) => return false,
+        None => rest.trim_end_matches('.'),
+    };
+    let lower = token.to_ascii_lowercase();
+    !token.contains(char::is_whitespace)
+        && [".md", ".mdc", ".mdx", ".rst", ".adoc"].iter().any(|end| lower.ends_with(end))
+}
+
 fn is_pointer(text: &str, masked: &str, around: &Surroundings) -> bool {
     let words = Words::get();
     let parts = clause(text, around.lead_length);
@@ -530,6 +610,15 @@ fn is_pointer(text: &str, masked: &str, around: &Surroundings) -> bool {
     if words.pointer.leading(parts.main).is_some() || words.pointer.leading(trim_marks(text)).is_some() {
         let verb = imperative(parts.main);
         return has_target && verb < 2.6;
+    }
+    if parts.label.is_some() && names_a_text(parts.main) || around.link_first {
+        return true;
+    }
+    if let Some((_, object)) = parts.main.split_once(' ')
+        && ["load ", "conform to ", "open ", "study "].iter().any(|verb| parts.main.to_lowercase().starts_with(verb))
+        && (around.has_text_link || object.contains(".md`"))
+    {
+        return true;
     }
     let strong = [
         "for details, see",
@@ -556,7 +645,8 @@ mod tests {
     use super::*;
 
     fn kind(text: &str, heading: &str) -> Kind {
-        judge(text, &Surroundings { headings: vec![heading.to_owned()], in_list: true, ..Surroundings::default() }).kind
+        judge(text, &Surroundings { headings: vec![(heading.to_owned(), 2)], in_list: true, ..Surroundings::default() })
+            .kind
     }
 
     #[test]
@@ -586,5 +676,7 @@ mod tests {
         assert_eq!(directive("Do not edit generated files."), Some(Directive::Prohibition));
         assert_eq!(directive("Run the tests."), Some(Directive::Obligation));
         assert_eq!(directive("The code is old."), None);
+        let never = Surroundings { lead_in: Some("Never:".into()), in_list: true, ..Surroundings::default() };
+        assert_eq!(judge("Force push to `main`", &never).directive, Some(Directive::Prohibition));
     }
 }

@@ -6,6 +6,8 @@ use super::{Document, Span};
 
 /// How many lines a continued command may have.
 const CONTINUATION_LIMIT: usize = 200;
+/// How many folders deep a `cd` is followed.
+const DEPTH_LIMIT: usize = 32;
 /// How many lines an open quote may reach over.
 const QUOTE_LIMIT: usize = 50;
 
@@ -268,10 +270,10 @@ impl<'d> Script<'d> {
                 }
             }
             if let Some(word) = here {
+                // As in the shell, a here-document without its end word reaches to the end.
                 let rest = lines.get(i..).unwrap_or(&[]);
-                if let Some(close) = rest.iter().position(|l| self.document.slice(l).trim() == word) {
-                    i += close + 1;
-                }
+                let close = rest.iter().position(|l| self.document.slice(l).trim() == word);
+                i = close.map_or(lines.len(), |close| i + close + 1);
             }
         }
     }
@@ -422,6 +424,9 @@ fn join(from: &Directory, target: &str) -> Directory {
             }
             part => parts.push(part),
         }
+    }
+    if parts.len() > DEPTH_LIMIT {
+        return Directory::Unknown;
     }
     let joined = parts.join("/");
     match (absolute, joined.is_empty()) {

@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 /// Longest header, in bytes, that is given to the strict YAML reader.
 const STRICT_LIMIT: usize = 64 * 1024;
+/// Deepest nesting of brackets that is given to the strict YAML reader.
+const NESTING_LIMIT: usize = 64;
 
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -409,7 +411,12 @@ fn split_commas(value: &Scalar) -> Vec<Scalar> {
             let bare = trimmed.trim_matches(['"', '\'']);
             let start = start + (trimmed.len() - trimmed.trim_start_matches(['"', '\'']).len());
             let quoting = if bare.len() == trimmed.len() { value.quoting } else { Quoting::Double };
-            let span = value.span.start + start..value.span.start + start + bare.len();
+            // A text joined from several lines has no byte for byte place; then the whole value is named.
+            let span = if value.span.len() == value.text.len() {
+                value.span.start + start..value.span.start + start + bare.len()
+            } else {
+                value.span.clone()
+            };
             (!bare.is_empty()).then(|| Scalar { text: bare.to_owned(), span, quoting })
         })
         .collect()
@@ -440,6 +447,18 @@ fn split_outside(source: &str) -> Vec<Span> {
 fn strict_problem(body: &str, start: usize) -> Option<Problem> {
     if body.len() > STRICT_LIMIT {
         return Some(Problem { message: format!("the header is longer than {STRICT_LIMIT} bytes"), offset: start });
+    }
+    // The YAML reader's time grows with the square of the nesting.
+    let depth = body.bytes().scan(0usize, |depth, byte| {
+        match byte {
+            b'{' | b'[' => *depth += 1,
+            b'}' | b']' => *depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        Some(*depth)
+    });
+    if depth.max().unwrap_or(0) > NESTING_LIMIT {
+        return Some(Problem { message: format!("brackets nest more than {NESTING_LIMIT} deep"), offset: start });
     }
     let mut documents = serde_norway::Deserializer::from_str(body);
     let read = match documents.next() {

@@ -7,6 +7,8 @@
 pub mod classify;
 pub mod command;
 pub mod frontmatter;
+#[cfg(test)]
+mod hostile;
 pub mod lines;
 pub mod markdown;
 pub mod reference;

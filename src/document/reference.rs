@@ -972,31 +972,21 @@ pub fn sentences(text: &str) -> Vec<Span> {
         let behind = i + c.len_utf8();
         let ends = match c {
             '。' | '！' | '？' => true,
-            '.' | '!' | '?' => {
-                let before = text.get(start..i).unwrap_or("");
+            '.' | '!' | '?' if bytes.get(behind).is_none_or(u8::is_ascii_whitespace) => {
+                // Only a short word before it can be an abbreviation or a number of a list.
+                let mut near = i.saturating_sub(16).max(start);
+                while !text.is_char_boundary(near) {
+                    near += 1;
+                }
+                let before = text.get(near..i).unwrap_or("");
                 let word = before.rsplit([' ', '(', '\n']).next().unwrap_or("").to_ascii_lowercase();
-                bytes.get(behind).is_none_or(u8::is_ascii_whitespace)
-                    && !(c == '.'
-                        && matches!(
-                            word.as_str(),
-                            "e.g"
-                                | "i.e"
-                                | "eg"
-                                | "ie"
-                                | "etc"
-                                | "vs"
-                                | "cf"
-                                | "z.b"
-                                | "bzw"
-                                | "no"
-                                | "approx"
-                                | "incl"
-                                | "z"
-                        ))
-                    && !(c == '.'
-                        && word.len() <= 2
-                        && word.bytes().all(|b| b.is_ascii_digit())
-                        && before.trim_start().len() <= 2)
+                let abbreviation = matches!(
+                    word.as_str(),
+                    "e.g" | "i.e" | "eg" | "ie" | "etc" | "vs" | "cf" | "z.b" | "bzw" | "no" | "approx" | "incl" | "z"
+                );
+                let number =
+                    (1..=2).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit()) && i - start <= 3;
+                c != '.' || !(abbreviation || number)
             }
             _ => false,
         };

@@ -210,9 +210,13 @@ impl Extractor<'_> {
 
     fn surroundings(&self, index: usize, block: &Block) -> Surroundings {
         let document = self.document;
-        let mut headings: Vec<String> = document.heading_path(block.heading).iter().map(|h| h.text.clone()).collect();
+        let mut headings: Vec<(String, u8)> =
+            document.heading_path(block.heading).iter().map(|h| (h.text.clone(), h.level)).collect();
         headings.reverse();
         let lead = self.lead_in(block);
+        let first = document.links.partition_point(|l| l.span.start < block.span.start.saturating_sub(4));
+        let links: Vec<_> =
+            document.links.iter().skip(first).take_while(|l| l.span.start < block.span.end).take(16).collect();
         let next = document.blocks.get(index + 1);
         let in_list = matches!(block.kind, BlockKind::Item(_));
         let leads = next.is_some_and(|next| {
@@ -227,6 +231,8 @@ impl Extractor<'_> {
             in_table: matches!(block.kind, BlockKind::Row(..)),
             leads,
             lead_length: block.lead,
+            link_first: in_list && links.first().is_some_and(|l| !l.image && l.span.start <= block.span.start + 4),
+            has_text_link: links.iter().any(|l| !l.image && !l.target.contains("://")),
             numbered: matches!(block.kind, BlockKind::Item(Some(_))),
             score: self.scores.get(index).copied(),
             siblings: list_key(block).and_then(|key| self.lists.get(&key)).and_then(|(sum, count)| {
@@ -353,7 +359,7 @@ impl Extractor<'_> {
         let words = Words::get();
         // A description speaks of what it names; only a convention takes its limits from around it.
         let describes = match kind {
-            Kind::PersonaFluff => true,
+            Kind::PersonaFluff | Kind::Pointer => true,
             Kind::Fact => {
                 let path = self.document.heading_path(block.heading);
                 !path.iter().rev().take(2).any(|h| h.level > 1 && words.rule_headings.occur(&h.text))
@@ -447,11 +453,28 @@ fn explicit_scope(document: &Document, block: &Block, text: &str, masked: &str, 
     let words = Words::get();
     let mut parts = Vec::new();
     let first = document.codes.partition_point(|c| c.outer.start < block.span.start);
-    for code in document.codes.iter().skip(first).take_while(|c| c.outer.start < block.span.end).take(64) {
+    // What a rule names in its later sentences is mostly its reason.
+    let limit = match kind {
+        Kind::Rule => {
+            let source = mask_code(document.slice(&block.span));
+            sentences(&source).first().map_or(block.span.end, |s| block.span.start + s.end)
+        }
+        _ => block.span.end,
+    };
+    for code in document.codes.iter().skip(first).take_while(|c| c.outer.start < limit).take(64) {
         let token = code.text.trim();
+        if kind != Kind::Pointer && is_reading(document, block, code.outer.start, token) {
+            continue;
+        }
         match shape(token) {
             ReferenceKind::Path | ReferenceKind::Home => parts.push(ScopePart::Path(token.to_owned())),
             ReferenceKind::FileName => parts.push(ScopePart::Path(token.to_owned())),
+            // `/common/nexus` in a description of the layout; elsewhere such a token is a route.
+            ReferenceKind::Absolute
+                if kind == Kind::Fact && token.len() > 2 && code.outer.start <= block.span.start + 4 =>
+            {
+                parts.push(ScopePart::Path(token.to_owned()));
+            }
             ReferenceKind::Glob => parts.push(ScopePart::Glob(token.to_owned())),
             ReferenceKind::Slashed if token.matches('/').count() >= 1 && kind != Kind::Rule => {
                 parts.push(ScopePart::Path(token.to_owned()))
@@ -466,6 +489,12 @@ fn explicit_scope(document: &Document, block: &Block, text: &str, masked: &str, 
             }
             _ => {}
         }
+    }
+    if kind == Kind::Pointer {
+        let first = document.links.partition_point(|l| l.span.start + 4 < block.span.start);
+        let links = document.links.iter().skip(first).take_while(|l| l.span.start < block.span.end).take(16);
+        let local = links.filter(|l| !l.target.contains(':') && !l.target.starts_with('#'));
+        parts.extend(local.map(|l| ScopePart::Path(l.target.clone())));
     }
     // Paths in running text.
     for word in masked.split_whitespace() {
@@ -490,6 +519,14 @@ fn explicit_scope(document: &Document, block: &Block, text: &str, masked: &str, 
         parts.push(ScopePart::Area(place.to_owned()));
     }
     parts
+}
+
+/// "Follow `docs/style.md`": a text to go by limits nothing.
+fn is_reading(document: &Document, block: &Block, at: usize, token: &str) -> bool {
+    let text = [".md", ".mdc", ".mdx"].iter().any(|end| token.to_ascii_lowercase().ends_with(end));
+    let before = document.text.get(block.span.start..at).unwrap_or("").trim_end_matches(['(', '[', ' ']);
+    let word = before.rsplit([' ', '\n', '*']).next().unwrap_or("").to_lowercase();
+    text && matches!(word.as_str(), "follow" | "use" | "see" | "read" | "per" | "consult" | "against" | "by" | "to")
 }
 
 /// "in tests", "for the public API": a part of the project behind a preposition.
@@ -549,7 +586,9 @@ fn vague(masked: &str) -> Option<String> {
     sentences(masked).into_iter().find_map(|span| {
         let sentence = masked.get(span)?;
         let word = words.vague.find(sentence)?;
-        (sentence.split_whitespace().count() * 5 >= all * 3).then(|| word.to_owned())
+        // A sentence full of names says what is meant.
+        (sentence.matches('`').count() < 4 && sentence.split_whitespace().count() * 5 >= all * 3)
+            .then(|| word.to_owned())
     })
 }
 

@@ -139,6 +139,8 @@ pub struct Words {
     pub pointer: Phrases,
     /// Phrases about who the reader is to be, or what this file is.
     pub persona: Phrases,
+    /// The same, only at the start of an item.
+    pub persona_start: Phrases,
     /// Phrases that tie a statement to the time of writing.
     pub temporary: Phrases,
     /// Phrases that grant, waive or withhold authority.
@@ -215,6 +217,7 @@ const LISTS: &[&str] = &[
     "descriptive",
     "pointer",
     "persona",
+    "persona_start",
     "temporary",
     "permission",
     "vague",
@@ -268,6 +271,7 @@ impl Words {
             descriptive: phrases("descriptive"),
             pointer: phrases("pointer"),
             persona: phrases("persona"),
+            persona_start: phrases("persona_start"),
             temporary: phrases("temporary"),
             permission: phrases("permission"),
             vague: phrases("vague"),
