@@ -3,7 +3,7 @@
 //! Nothing is run. A command that the tree cannot decide is [`Resolution::Unknown`], one that names nothing of the
 //! tree is [`Resolution::NotDefinedHere`]; neither is a finding.
 
-use super::context::{Mood, mood};
+use super::context::Mood;
 use super::definitions::{DefinitionKind, Definitions, most_similar};
 use super::path::{PathKind, PathQuery, PathResolution};
 use super::shape::has_stand_in;
@@ -22,8 +22,8 @@ pub struct CommandQuery<'a> {
     pub directory_is_stated: bool,
     /// Other folders it may run in: named in the heading, the sentence or the same fence.
     pub hints: &'a [String],
-    /// The words around it, usually its line, for negations.
-    pub line: Option<&'a str>,
+    /// How the text speaks of it.
+    pub mood: Mood,
 }
 
 /// What became of a command's names.
@@ -309,7 +309,7 @@ impl<'a> Call<'a> {
         searched: Vec<String>,
         suggestion: Option<String>,
     ) -> Resolution {
-        let certainty = match self.query.line.map_or(Mood::Plain, mood) {
+        let certainty = match self.query.mood {
             Mood::Negative => Certainty::Unsure,
             Mood::Hedged => certainty.min(Certainty::Likely),
             Mood::Plain | Mood::Made | Mood::Elsewhere => certainty,
@@ -329,7 +329,7 @@ impl<'a> Call<'a> {
             kind: PathKind::Argument,
             folder: place,
             named: if self.stated { &[] } else { &others },
-            line: self.query.line,
+            mood: self.query.mood,
         };
         match self.project.resolve_path(&query) {
             PathResolution::Found { path, .. } => Resolution::found(text, kind, &path),
@@ -345,10 +345,17 @@ impl<'a> Call<'a> {
                 folders: matches.iter().map(|m| parent(m).to_owned()).collect(),
             },
             PathResolution::Missing(missing) => {
-                let name = missing.path.clone();
-                let elsewhere: Vec<String> =
-                    self.project.tree().ending_with(&name).map(|e| parent(e.path).to_owned()).take(10).collect();
-                if !elsewhere.is_empty() && !self.stated {
+                let plain = text.replace('\\', "/");
+                let plain = plain.trim_start_matches("./").trim_end_matches('/');
+                let elsewhere: Vec<String> = self
+                    .project
+                    .tree()
+                    .ending_with(plain)
+                    .filter(|e| !self.stated || e.path == plain)
+                    .map(|e| e.path.strip_suffix(plain).unwrap_or("").trim_end_matches('/').to_owned())
+                    .take(10)
+                    .collect();
+                if !elsewhere.is_empty() {
                     return Resolution::ElsewhereOnly { name: text.to_owned(), kind, folders: elsewhere };
                 }
                 let suggestion = missing.suggestions.first().cloned();
@@ -537,7 +544,7 @@ fn dispatch(
         let file = call.path(program, DefinitionKind::File);
         return match tool {
             Some(tool) if wrapper => file.and((tool.resolve)(&call)),
-            _ => super::script::judge_program(&call, program, file),
+            _ => super::script::judge_program(program, file),
         };
     }
     match tool {
@@ -610,7 +617,7 @@ pub(super) mod tests {
             directory,
             directory_is_stated: stated,
             hints: &[],
-            line: None,
+            mood: Mood::Plain,
         })
     }
 
@@ -676,16 +683,11 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_negative_line_takes_certainty_away() {
+    fn a_negative_mood_takes_certainty_away() {
         let project = project(&[("Makefile", "build:\n")]);
         let words = ["make".to_owned(), "migrate".to_owned()];
-        let query = CommandQuery {
-            words: &words,
-            directory: "",
-            directory_is_stated: false,
-            hints: &[],
-            line: Some("There is no `make migrate` target on purpose"),
-        };
+        let query =
+            CommandQuery { words: &words, directory: "", directory_is_stated: false, hints: &[], mood: Mood::Negative };
         assert!(matches!(project.resolve_command(&query), Resolution::Missing { certainty: Certainty::Unsure, .. }));
     }
 }

@@ -1,9 +1,10 @@
 //! What the words around a mention say about whether the thing ought to exist.
 
 /// How a line speaks of what it names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mood {
     /// As of something that is there.
+    #[default]
     Plain,
     /// As of something that is not, no longer, or must not be there.
     Negative,
@@ -123,6 +124,9 @@ const MADE: &[&str] = &[
     "copied to",
     "populated",
     "name it",
+    "speichern",
+    "ablegen",
+    "managed",
     "named",
 ];
 const MADE_INSIDE: &[&str] = &["生成", "创建", "新建", "作成", "出力", "输出"];

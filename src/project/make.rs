@@ -123,6 +123,14 @@ fn in_makefiles(call: &Call<'_>, target: &str) -> Resolution {
     }
 }
 
+/// Whether a Makefile of the tree has a rule that makes this file, or names it in a variable.
+pub(super) fn makes(project: &Project, path: &str) -> bool {
+    MAKEFILES.everywhere(project).iter().take(50).any(|manifest| {
+        let definitions = MAKEFILES.read(project, manifest);
+        definitions.names().any(|name| name.contains('/') && join(parent(manifest), name).as_deref() == Some(path))
+    })
+}
+
 fn read(project: &Project, manifest: &str) -> Definitions {
     let mut reader = Reader {
         project,

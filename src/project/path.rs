@@ -4,10 +4,10 @@
 //! is left is judged by where it stands: a link must resolve; inline code is reported only when it has the marks of a
 //! path and the line speaks of something that is there.
 
-use super::context::{Mood, mood};
+use super::context::Mood;
 use super::history::Removal;
 use super::shape::{Shape, has_file_extension, has_stand_in, is_plain_file_name, shape};
-use super::tree::{file_name, join, parent};
+use super::tree::{EntryKind, file_name, join, parent};
 use super::{Certainty, Project};
 
 /// Where a path is mentioned.
@@ -43,8 +43,8 @@ pub struct PathQuery<'a> {
     pub folder: &'a str,
     /// Folders named before it (a heading, "run from `x/`"), relative to the root or to `folder`.
     pub named: &'a [String],
-    /// The words around it, usually its line, for negations and the like. Without it nothing is held against it.
-    pub line: Option<&'a str>,
+    /// How the text speaks of it.
+    pub mood: Mood,
 }
 
 /// From where a path was found.
@@ -93,7 +93,7 @@ pub enum PathResolution {
         /// From where it was found.
         base: Base,
     },
-    /// Nothing is there, and git would ignore it: a build output.
+    /// Nothing is there, and git would ignore it, or a Makefile makes it: a build output.
     Ignored {
         /// The path relative to the root.
         path: String,
@@ -157,15 +157,56 @@ impl Project {
                 return PathResolution::Glob { matches: self.glob_matches(query, text) };
             }
             // `a/b` and `docs` are words in a sentence, but paths where a path is expected.
+            Shape::Words if !expected && query.kind == PathKind::InlineCode => {
+                let path = text.trim_matches('/').trim_start_matches("./").to_owned();
+                if !self.has_family(&path) {
+                    return PathResolution::NotAPath { shape: Shape::Words };
+                }
+                (path, true)
+            }
             Shape::Words | Shape::Word | Shape::Branch | Shape::MediaType if expected => {
                 (text.trim_matches('/').trim_start_matches("./").to_owned(), text.ends_with('/'))
             }
             Shape::Absolute if linked && leading_slash && !text.starts_with("//") => {
                 (text.trim_matches('/').to_owned(), text.ends_with('/'))
             }
+            Shape::Placeholder if !linked => return self.resolve_placeholder(query, text),
             other => return PathResolution::NotAPath { shape: other },
         };
         self.resolve_clean(query, &path, directory, leading_slash)
+    }
+
+    /// `app/locales/<language>/`: the part before the placeholder is literal and can be dead.
+    fn resolve_placeholder(&self, query: &PathQuery<'_>, text: &str) -> PathResolution {
+        let literal = text
+            .find(['<', '{', '[', '…'])
+            .and_then(|at| text.get(..at))
+            .and_then(|before| before.rsplit_once('/'))
+            .map_or("", |(folder, _)| folder);
+        if literal.contains('/')
+            && let Shape::Path { path, .. } = shape(&format!("{literal}/"))
+            && let missing @ PathResolution::Missing(_) = self.resolve_clean(query, &path, true, false)
+        {
+            return missing;
+        }
+        PathResolution::NotAPath { shape: Shape::Placeholder }
+    }
+
+    /// Whether a path without marks would be one of a family of folders: `crates/app-gui` beside `crates/app-core` and
+    /// `crates/app-net`.
+    fn has_family(&self, path: &str) -> bool {
+        let word = |name: &str| name.split(['-', '_', '.']).next().unwrap_or("").to_owned();
+        let own = word(file_name(path));
+        own.len() > 2
+            && own.len() < file_name(path).len()
+            && !parent(path).is_empty()
+            && self
+                .tree()
+                .children(parent(path))
+                .filter(|e| e.kind == EntryKind::Directory && word(e.name()) == own)
+                .take(2)
+                .count()
+                == 2
     }
 
     fn glob_matches(&self, query: &PathQuery<'_>, text: &str) -> bool {
@@ -206,9 +247,16 @@ impl Project {
                 for named in query.named {
                     add(named.trim_matches('/'), Base::Named(named.clone()));
                 }
+                // Lines of one fence are often alternatives that all start at the root.
+                if query.kind == PathKind::ChangeDirectory {
+                    add("", Base::Root);
+                }
             }
             // The rest may be meant from anywhere above.
             _ => {
+                if query.kind == PathKind::TreeEntry {
+                    add(own, Base::OwnFolder);
+                }
                 add("", Base::Root);
                 add(own, Base::OwnFolder);
                 let mut folder = own;
@@ -260,6 +308,11 @@ impl Project {
         for candidate in &candidates {
             let ending = if directory { "/" } else { "" };
             if self.is_ignored(&format!("{}{ending}", candidate.path)) {
+                return PathResolution::Ignored { path: candidate.path.clone() };
+            }
+        }
+        for candidate in &candidates {
+            if super::make::makes(self, &candidate.path) {
                 return PathResolution::Ignored { path: candidate.path.clone() };
             }
         }
@@ -412,6 +465,56 @@ impl Project {
         found.into_iter().map(|(_, path)| path).collect()
     }
 
+    /// Whether the last name of a path is somewhere else in the tree: what was meant is there, the way to it is not.
+    /// Names that every project has say nothing.
+    fn lies_elsewhere(&self, path: &str) -> bool {
+        let name = file_name(path);
+        let stem = name.split('.').next().unwrap_or(name);
+        let generic = matches!(
+            stem.to_ascii_lowercase().as_str(),
+            "" | "index"
+                | "readme"
+                | "mod"
+                | "main"
+                | "lib"
+                | "utils"
+                | "util"
+                | "types"
+                | "config"
+                | "package"
+                | "test"
+                | "tests"
+                | "src"
+                | "app"
+                | "docs"
+                | "doc"
+                | "build"
+                | "settings"
+                | "setup"
+                | "changelog"
+                | "license"
+                | "makefile"
+                | "dockerfile"
+                | "common"
+                | "shared"
+                | "helpers"
+                | "constants"
+                | "data"
+                | "examples"
+                | "__init__"
+                | "button"
+                | "user"
+                | "users"
+                | "home"
+                | "bin"
+                | "dist"
+                | "output"
+                | "tmp"
+                | "cache"
+        );
+        !generic && !path.starts_with('.') && (1..50).contains(&self.tree().named(name).take(50).count())
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn judge(
         &self,
@@ -427,7 +530,7 @@ impl Project {
         if has_stand_in(path) {
             return Certainty::Unsure;
         }
-        let mood = query.line.map_or(Mood::Plain, mood);
+        let mood = query.mood;
         match query.kind {
             PathKind::RootLink => {
                 if slash || marked {
@@ -460,15 +563,18 @@ impl Project {
                 Mood::Plain if marked => Certainty::Likely,
                 _ => Certainty::Unsure,
             },
+            // The part to report is the shortest missing one; it must hang below something that is there.
             PathKind::TreeEntry => {
-                let parent_exists =
-                    parent(&missing.path) == missing.existing_ancestor && !missing.existing_ancestor.is_empty();
-                if mood == Mood::Plain && marked && parent_exists { Certainty::Likely } else { Certainty::Unsure }
+                if mood == Mood::Plain && marked && !missing.existing_ancestor.is_empty() {
+                    Certainty::Likely
+                } else {
+                    Certainty::Unsure
+                }
             }
             PathKind::InlineCode => {
-                let inside = missing.existing_ancestor != parent(path) && !missing.existing_ancestor.is_empty()
-                    || self.is_directory(path.split('/').next().unwrap_or(path));
-                if mood == Mood::Plain && slash && (marked || directory) && inside {
+                let inside = self.is_directory(path.split('/').next().unwrap_or(path))
+                    || (!missing.existing_ancestor.is_empty() && missing.existing_ancestor != parent(path));
+                if mood == Mood::Plain && slash && marked && (inside || self.lies_elsewhere(path)) {
                     Certainty::Likely
                 } else {
                     Certainty::Unsure

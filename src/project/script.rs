@@ -7,7 +7,7 @@ use super::path::{PathKind, PathQuery, PathResolution};
 use super::shape::{extension, has_file_extension};
 
 /// A program given by a path.
-pub(super) fn judge_program(call: &Call<'_>, program: &str, file: Resolution) -> Resolution {
+pub(super) fn judge_program(program: &str, file: Resolution) -> Resolution {
     let clean = program.trim_start_matches("./");
     // Installed or built programs are nobody's source.
     if program.starts_with(['/', '~'])
@@ -44,8 +44,9 @@ pub(super) fn judge_program(call: &Call<'_>, program: &str, file: Resolution) ->
                 "sh" | "bash" | "zsh" | "py" | "js" | "mjs" | "ts" | "rb" | "ps1" | "bat" | "cmd" | "pl" | "php"
             );
             let plain = !matches!(certainty, Certainty::Unsure);
-            let certainty = if script && plain { Certainty::Certain } else { certainty.min(Certainty::Likely) };
-            let _ = call;
+            let slash = clean.contains(['/', '\\']);
+            let certainty =
+                if script && plain && slash { Certainty::Certain } else { certainty.min(Certainty::Likely) };
             Resolution::Missing { name, kind, certainty, searched, suggestion }
         }
         other => other,
@@ -103,7 +104,7 @@ pub(super) fn resolve_interpreter(call: &Call<'_>) -> Resolution {
                     return Resolution::NotDefinedHere;
                 }
                 let found = call.path(file, DefinitionKind::File);
-                return judge_program(call, file, found);
+                return judge_program(file, found);
             }
         }
     }
@@ -141,7 +142,7 @@ pub(super) fn resolve_change_directory(call: &Call<'_>) -> Resolution {
     let place = call.places.first().map_or("", String::as_str);
     let others: Vec<String> = call.places.iter().skip(1).cloned().collect();
     let query =
-        PathQuery { text, kind: PathKind::ChangeDirectory, folder: place, named: &others, line: call.query.line };
+        PathQuery { text, kind: PathKind::ChangeDirectory, folder: place, named: &others, mood: call.query.mood };
     match call.project.resolve_path(&query) {
         PathResolution::Found { path, .. } => Resolution::found(text, kind, &path),
         PathResolution::Missing(missing) => {

@@ -214,8 +214,9 @@ pub(super) fn has_stand_in(path: &str) -> bool {
 
 /// `ProjectName.Tests.csproj`, `Foo.Tests`: a stand-in before a dot.
 fn is_stand_in_project(component: &str) -> bool {
-    component.split('.').next().is_some_and(|first| {
-        matches!(
+    let Some((first, _)) = component.split_once('.') else { return false };
+    first == "Project"
+        || matches!(
             first,
             "ProjectName"
                 | "TestProject"
@@ -230,7 +231,6 @@ fn is_stand_in_project(component: &str) -> bool {
                 | "EntityName"
                 | "ControllerName"
         )
-    })
 }
 
 /// Takes a line number, a test name and a fragment off the end of a path.
