@@ -3,8 +3,8 @@
 //! Nothing is run. A command that the tree cannot decide is [`Resolution::Unknown`], one that names nothing of the
 //! tree is [`Resolution::NotDefinedHere`]; neither is a finding.
 
-use super::context::Mood;
 use super::definitions::{DefinitionKind, Definitions, most_similar};
+use super::mood::Mood;
 use super::path::{PathKind, PathQuery, PathResolution};
 use super::shape::has_stand_in;
 use super::tree::{join, parent};
@@ -559,6 +559,13 @@ impl Project {
         let Some(directory) = join("", query.directory) else {
             return Resolution::unknown("it runs outside the repository");
         };
+        // A `cd` after one that leads nowhere is meant from the start.
+        let is_lost = query.directory_is_stated && !self.is_directory(&directory);
+        let moves = query.words.first().is_some_and(|w| w == "cd");
+        let directory = if is_lost && moves { String::new() } else { directory };
+        if is_lost && !moves {
+            return Resolution::unknown(format!("the folder {directory} it runs in is not there"));
+        }
         let mut places = vec![directory.clone()];
         let mut add = |folder: Option<String>| {
             if let Some(folder) = folder

@@ -4,8 +4,8 @@
 //! is left is judged by where it stands: a link must resolve; inline code is reported only when it has the marks of a
 //! path and the line speaks of something that is there.
 
-use super::context::Mood;
 use super::history::Removal;
+use super::mood::Mood;
 use super::shape::{Shape, has_file_extension, has_stand_in, is_plain_file_name, shape};
 use super::tree::{EntryKind, file_name, join, parent};
 use super::{Certainty, Project};
@@ -185,9 +185,10 @@ impl Project {
             .map_or("", |(folder, _)| folder);
         if literal.contains('/')
             && let Shape::Path { path, .. } = shape(&format!("{literal}/"))
-            && let missing @ PathResolution::Missing(_) = self.resolve_clean(query, &path, true, false)
+            && let PathResolution::Missing(missing) = self.resolve_clean(query, &path, true, false)
         {
-            return missing;
+            // What is below it is often made at run time.
+            return PathResolution::Missing(Missing { certainty: Certainty::Unsure, ..missing });
         }
         PathResolution::NotAPath { shape: Shape::Placeholder }
     }
@@ -244,8 +245,8 @@ impl Project {
             }
             PathKind::ChangeDirectory | PathKind::Argument => {
                 add(own, Base::OwnFolder);
-                for named in query.named {
-                    add(named.trim_matches('/'), Base::Named(named.clone()));
+                for named in query.named.iter().filter_map(|n| join("", n)).filter(|n| self.is_directory(n)) {
+                    add(&named, Base::Named(named.clone()));
                 }
                 // Lines of one fence are often alternatives that all start at the root.
                 if query.kind == PathKind::ChangeDirectory {
@@ -265,10 +266,10 @@ impl Project {
                     add(folder, Base::Parent(folder.to_owned()));
                 }
                 for named in query.named {
-                    let named_clean = named.trim_matches('/');
-                    add(named_clean, Base::Named(named.clone()));
-                    if let Some(joined) = join(own, named_clean) {
-                        add(&joined, Base::Named(named.clone()));
+                    // Words of a heading are named too; only folders are bases.
+                    let below_own = join(own, named);
+                    for base in [join("", named), below_own].into_iter().flatten().filter(|b| self.is_directory(b)) {
+                        add(&base, Base::Named(base.clone()));
                     }
                 }
             }
@@ -439,7 +440,7 @@ impl Project {
 
     /// Tracked paths that a dead one may have meant: the end of it elsewhere, its name elsewhere, a similar name
     /// beside it.
-    fn suggest(&self, path: &str) -> Vec<String> {
+    pub(super) fn suggest(&self, path: &str) -> Vec<String> {
         let mut found: Vec<(usize, String)> = Vec::new();
         let name = file_name(path);
         for entry in self.tree().named_ignoring_case(name).take(200) {
@@ -463,6 +464,16 @@ impl Project {
         found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.len().cmp(&b.1.len())).then(a.1.cmp(&b.1)));
         found.truncate(3);
         found.into_iter().map(|(_, path)| path).collect()
+    }
+
+    /// Whether beside the missing path lies one whose name differs in case and separators only: `start_all.bat` for
+    /// `startAll.bat`.
+    fn has_twin(&self, path: &str) -> bool {
+        let plain = |name: &str| -> String {
+            name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
+        };
+        let own = plain(file_name(path));
+        own.len() > 4 && self.tree().children(parent(path)).any(|e| plain(e.name()) == own)
     }
 
     /// Whether the last name of a path is somewhere else in the tree: what was meant is there, the way to it is not.
@@ -574,7 +585,10 @@ impl Project {
             PathKind::InlineCode => {
                 let inside = self.is_directory(path.split('/').next().unwrap_or(path))
                     || (!missing.existing_ancestor.is_empty() && missing.existing_ancestor != parent(path));
-                if mood == Mood::Plain && slash && marked && (inside || self.lies_elsewhere(path)) {
+                let at_root = above_tool_folder(query.folder).unwrap_or(query.folder).is_empty();
+                let dead = inside || at_root && self.lies_elsewhere(path);
+                let twin = mood != Mood::Negative && self.has_twin(&missing.path);
+                if slash && marked && (mood == Mood::Plain && dead || twin) {
                     Certainty::Likely
                 } else {
                     Certainty::Unsure
