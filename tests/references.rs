@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use agentsctl::document::command::Directory;
-use agentsctl::document::{BaseSource, Document, Literalness, Polarity, Reference, ReferenceKind, TreeEntry};
+use agentsctl::document::{BaseSource, Document, Literalness, Place, Polarity, Reference, ReferenceKind, TreeEntry};
 use agentsctl::project::{
     Certainty, CommandQuery, DrawingQuery, DrawnEntry, EntryKind, Mood, PathKind, PathQuery, PathResolution, Project,
     Resolution, ScanOptions, TOOLS, join, parent,
@@ -169,6 +169,11 @@ impl Reader<'_> {
             // Trees are compared as a whole.
             ReferenceKind::TreeEntry => return None,
             _ if reference.literalness != Literalness::Literal => return None,
+            ReferenceKind::Path | ReferenceKind::FileName | ReferenceKind::Slashed
+                if reference.place == Place::Prose =>
+            {
+                PathKind::Prose
+            }
             ReferenceKind::Path | ReferenceKind::FileName | ReferenceKind::Slashed => PathKind::InlineCode,
             _ => return None,
         };

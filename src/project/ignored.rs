@@ -21,7 +21,8 @@ impl IgnoreRules {
     pub(super) fn matches(&self, project: &Project, path: &str) -> bool {
         let folder = path.ends_with('/');
         let Some(path) = join("", path) else { return false };
-        if path.is_empty() {
+        // Longer than any system's paths; the work below grows with the square of it.
+        if path.is_empty() || path.len() > 4096 {
             return false;
         }
         // A parent that is ignored hides all below it, whatever deeper rules say.

@@ -157,6 +157,9 @@ impl Project {
     /// The answer for a link to a file is the file.
     pub fn follow(&self, path: &str) -> Option<String> {
         let mut path = join("", path)?;
+        if path.len() > 4096 {
+            return None;
+        }
         'hops: for _ in 0..40 {
             match self.tree.kind(&path) {
                 Some(EntryKind::Link) => {

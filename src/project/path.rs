@@ -10,6 +10,11 @@ use super::shape::{Shape, has_file_extension, has_stand_in, is_plain_file_name, 
 use super::tree::{EntryKind, file_name, join, parent};
 use super::{Certainty, Project};
 
+/// The longest mention that is looked up, in bytes.
+const TEXT_LIMIT: usize = 1024;
+/// The deepest.
+const DEPTH_LIMIT: usize = 64;
+
 /// Where a path is mentioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PathKind {
@@ -136,6 +141,10 @@ impl Project {
         let text = text.as_str();
         if text.is_empty() {
             return PathResolution::NotAPath { shape: Shape::Empty };
+        }
+        // No mention is this long; the work below grows with the square of it.
+        if text.len() > TEXT_LIMIT || text.matches('/').count() > DEPTH_LIMIT {
+            return PathResolution::NotAPath { shape: Shape::Code };
         }
         // What is literally there needs no judgement, however strange its name.
         let raw = text.trim_end_matches('/').trim_start_matches("./");
@@ -402,6 +411,10 @@ impl Project {
                 first = false;
             }
         }
+        if let Some(twin) = candidates.iter().find(|c| self.has_twin(&c.path)) {
+            best = twin.path.clone();
+            ancestor = parent(&best).to_owned();
+        }
         let missing_prefix = {
             let rest = best.get(ancestor.len()..).unwrap_or("").trim_start_matches('/');
             let next = rest.split('/').next().unwrap_or(rest);
@@ -570,6 +583,8 @@ impl Project {
                 Mood::Negative | Mood::Made => Certainty::Unsure,
             },
             PathKind::Argument => match mood {
+                Mood::Negative => Certainty::Unsure,
+                _ if slash && self.has_twin(&missing.path) => Certainty::Certain,
                 Mood::Plain if slash && (marked || !missing.existing_ancestor.is_empty()) => Certainty::Certain,
                 Mood::Plain if marked => Certainty::Likely,
                 _ => Certainty::Unsure,
@@ -655,4 +670,223 @@ fn percent_decode(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::command::tests::project;
+    use crate::project::{ScanOptions, Tree};
+    use std::path::Path;
+
+    fn sample() -> Project {
+        project(&[
+            (".gitignore", "dist/\n.env\n"),
+            ("README.md", ""),
+            ("package.json", "{\"name\": \"@me/sample\"}"),
+            ("docs/guide.md", ""),
+            ("docs/My Notes/x.md", ""),
+            ("src/core/engine.rs", ""),
+            ("src/core/[slug]/page.tsx", ""),
+            ("packages/app/AGENTS.md", ""),
+            ("packages/app/src/start_all.ts", ""),
+            ("packages/app-core/x.ts", ""),
+            ("packages/app-net/x.ts", ""),
+            (".cursor/rules/a.mdc", ""),
+            ("api/src/main/java/com/x/service/Thing.java", ""),
+        ])
+    }
+
+    fn resolve(project: &Project, text: &str, kind: PathKind, folder: &str) -> PathResolution {
+        project.resolve_path(&PathQuery { text, kind, folder, named: &[], mood: Mood::Plain })
+    }
+
+    fn code(project: &Project, text: &str) -> PathResolution {
+        resolve(project, text, PathKind::InlineCode, "packages/app")
+    }
+
+    #[track_caller]
+    fn certainty(resolution: &PathResolution) -> Certainty {
+        match resolution {
+            PathResolution::Missing(missing) => missing.certainty,
+            other => panic!("not missing: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn found_from_everywhere() {
+        let project = sample();
+        for (text, path, base) in [
+            ("src/core/engine.rs", "src/core/engine.rs", Base::Root),
+            ("./src/core/", "src/core", Base::Root),
+            ("/docs/guide.md", "docs/guide.md", Base::Root),
+            ("src/start_all.ts:12", "packages/app/src/start_all.ts", Base::OwnFolder),
+            ("app-core/x.ts", "packages/app-core/x.ts", Base::Parent("packages".into())),
+            ("src/core/engine", "src/core/engine.rs", Base::Root),
+            ("sample/docs/guide.md", "docs/guide.md", Base::RepositoryName),
+            ("src/core/[slug]/page.tsx", "src/core/[slug]/page.tsx", Base::Root),
+            ("docs/My Notes/x.md", "docs/My Notes/x.md", Base::Root),
+            ("src\\core\\engine.rs", "src/core/engine.rs", Base::Root),
+        ] {
+            assert_eq!(code(&project, text), PathResolution::Found { path: path.into(), base }, "{text}");
+        }
+        let named = ["src".to_owned(), "a word".to_owned()];
+        let query = PathQuery {
+            text: "core/engine.rs",
+            kind: PathKind::InlineCode,
+            folder: "",
+            named: &named,
+            mood: Mood::Plain,
+        };
+        assert_eq!(
+            project.resolve_path(&query),
+            PathResolution::Found { path: "src/core/engine.rs".into(), base: Base::Named("src".into()) }
+        );
+    }
+
+    #[test]
+    fn ends_of_paths_ignored_outputs_and_case() {
+        let project = sample();
+        assert!(matches!(code(&project, "engine.rs"), PathResolution::Suffix { shortened: false, .. }));
+        assert!(matches!(code(&project, "api/service/Thing.java"), PathResolution::Suffix { shortened: true, .. }));
+        assert_eq!(code(&project, "dist/x.js"), PathResolution::Ignored { path: "dist/x.js".into() });
+        assert_eq!(code(&project, "docs/Guide.md"), PathResolution::CaseDiffers { actual: "docs/guide.md".into() });
+        assert_eq!(code(&project, "src/**/*.rs"), PathResolution::Glob { matches: true });
+        assert_eq!(code(&project, "src/**/*.py"), PathResolution::Glob { matches: false });
+        assert_eq!(code(&project, "../../../other/x.md"), PathResolution::NotAPath { shape: Shape::Outside });
+        assert_eq!(code(&project, "try/catch"), PathResolution::NotAPath { shape: Shape::Words });
+    }
+
+    #[test]
+    fn missing_paths_are_as_sure_as_their_place() {
+        let project = sample();
+        assert_eq!(certainty(&code(&project, "docs/gone.md")), Certainty::Likely);
+        assert_eq!(certainty(&code(&project, "src/core/gone/")), Certainty::Likely);
+        assert_eq!(certainty(&code(&project, "gone.md")), Certainty::Unsure);
+        assert_eq!(certainty(&code(&project, "other/gone.md")), Certainty::Unsure);
+        assert_eq!(certainty(&code(&project, "packages/app-gui")), Certainty::Likely);
+        // The name is there, the folder it is said to be in is not: only from the root.
+        assert_eq!(certainty(&resolve(&project, "lib/engine.rs", PathKind::InlineCode, "")), Certainty::Likely);
+        assert_eq!(certainty(&code(&project, "lib/engine.rs")), Certainty::Unsure);
+        for mood in [Mood::Negative, Mood::Made, Mood::Hedged, Mood::Elsewhere] {
+            let query = PathQuery { text: "docs/gone.md", kind: PathKind::InlineCode, folder: "", named: &[], mood };
+            assert_eq!(certainty(&project.resolve_path(&query)), Certainty::Unsure, "{mood:?}");
+        }
+        // A twin outweighs all but a denial.
+        let twin = |mood| PathQuery {
+            text: "src/startAll.ts",
+            kind: PathKind::InlineCode,
+            folder: "packages/app",
+            named: &[],
+            mood,
+        };
+        assert_eq!(certainty(&project.resolve_path(&twin(Mood::Made))), Certainty::Likely);
+        assert_eq!(certainty(&project.resolve_path(&twin(Mood::Negative))), Certainty::Unsure);
+    }
+
+    #[test]
+    fn links_resolve_from_their_file_and_the_root() {
+        let project = sample();
+        let link = |text: &str, folder: &str| resolve(&project, text, PathKind::Link, folder);
+        assert!(matches!(link("guide.md#part", "docs"), PathResolution::Found { .. }));
+        assert!(matches!(link("My%20Notes/x.md", "docs"), PathResolution::Found { .. }));
+        assert!(matches!(link("<My Notes/x.md>", "docs"), PathResolution::Found { .. }));
+        assert!(matches!(link("/docs/guide.md", "packages/app"), PathResolution::Found { .. }));
+        assert!(matches!(link("../README.md", "docs"), PathResolution::Found { .. }));
+        assert_eq!(certainty(&link("gone.md", "docs")), Certainty::Certain);
+        assert_eq!(certainty(&link("gone/page", "docs")), Certainty::Likely);
+        assert_eq!(certainty(&link("link", "docs")), Certainty::Unsure);
+        assert_eq!(certainty(&link("/images/x.png", "docs")), Certainty::Unsure);
+        for text in ["https://a.b/x.md", "#part", "mailto:x@y.z", "path/to/x.md"] {
+            assert!(matches!(link(text, "docs"), PathResolution::NotAPath { .. }), "{text}");
+        }
+        let rule = |text: &str| resolve(&project, text, PathKind::RootLink, ".cursor/rules");
+        assert!(matches!(rule("mdc:docs/guide.md"), PathResolution::Found { .. }));
+        // Links of this form count from the root alone.
+        assert_eq!(certainty(&rule("mdc:core/engine.rs")), Certainty::Certain);
+        let import = |text: &str| resolve(&project, text, PathKind::Import, "packages/app");
+        assert!(matches!(import("@../../docs/guide.md"), PathResolution::Found { .. }));
+        assert_eq!(certainty(&import("@docs/gone.md")), Certainty::Certain);
+        assert_eq!(certainty(&import("@someone")), Certainty::Unsure);
+        assert!(matches!(import("@~/x.md"), PathResolution::NotAPath { shape: Shape::Home }));
+    }
+
+    #[test]
+    fn a_missing_path_says_where_it_could_be() {
+        let project = sample();
+        let PathResolution::Missing(missing) = code(&project, "src/core/deep/Engine.rs") else { panic!("not missing") };
+        assert_eq!(missing.existing_ancestor, "src/core");
+        assert_eq!(missing.missing_prefix, "src/core/deep");
+        assert_eq!(missing.suggestions, ["src/core/engine.rs"]);
+        assert_eq!(missing.removal, None);
+        let PathResolution::Missing(missing) = code(&project, "docs/giude.md") else { panic!("not missing") };
+        assert_eq!(missing.suggestions, ["docs/guide.md"]);
+    }
+
+    #[test]
+    fn links_of_the_tree_are_followed_and_loops_end() {
+        let tree = Tree::from_paths(["real/x.md", "a.md"])
+            .with_link("alias", "real")
+            .with_link("loop", "loop")
+            .with_link("out", "../../elsewhere")
+            .with_link("one", "two")
+            .with_link("two", "one/x");
+        let project = Project::from_tree(Path::new("/there-is-no-such-folder"), tree, ScanOptions::default());
+        assert!(matches!(code(&project, "alias/x.md"), PathResolution::Found { .. }));
+        assert!(!project.exists("alias/gone.md"));
+        for path in ["loop", "loop/x", "out/x", "one", "one/y"] {
+            assert!(!project.exists(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn strange_texts_are_survived() {
+        let project = sample();
+        for text in [
+            "",
+            "/",
+            "//",
+            ".",
+            "..",
+            "\u{0}",
+            "a/\u{202e}b.md",
+            "%",
+            "%zz/x.md",
+            "é/ü.md",
+            "\\",
+            "a\\",
+            "::",
+            "/:",
+            "[",
+            "#",
+            "@",
+            "@/",
+            "~",
+            "a//b.md",
+            "{",
+            "ß%C3",
+            "日本/語.md",
+            "mdc:",
+            "<>",
+            "x:1:2:3",
+            "-",
+        ] {
+            for kind in [
+                PathKind::Link,
+                PathKind::RootLink,
+                PathKind::Import,
+                PathKind::InlineCode,
+                PathKind::TreeEntry,
+                PathKind::ChangeDirectory,
+                PathKind::Argument,
+                PathKind::Prose,
+            ] {
+                for folder in ["", "packages/app", "../..", "gone"] {
+                    let _ = resolve(&project, text, kind, folder);
+                }
+            }
+        }
+        let long = "a/".repeat(50_000) + "x.md";
+        assert!(!matches!(code(&project, &long), PathResolution::Found { .. }));
+    }
 }
