@@ -3,7 +3,8 @@
 //! Runs only where `AGENTSCTL_CORPUS` names a folder with the repositories checked out as `<owner>+<name>`. The labels
 //! are in `fixtures/corpus`: `dead.jsonl` holds references that are truly dead, `alive.jsonl` such that only look so.
 //! The first test feeds each label alone; the second reads every reference of the instruction files and counts all
-//! that would be reported, where what is not labelled dead is false. `AGENTSCTL_CORPUS_LIST=1` prints what is wrong.
+//! that would be reported, where what is not labelled dead is false. `AGENTSCTL_CORPUS_LIST=1` prints what is wrong;
+//! `AGENTSCTL_CORPUS_ONLY=owner/name,…` reads other repositories of the folder, without labels, to judge by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -357,6 +358,10 @@ fn everything_reported() {
             }
         }
     }
+    if let Some(only) = std::env::var_os("AGENTSCTL_CORPUS_ONLY") {
+        // Repositories without labels: everything reported is printed, to be judged by hand.
+        dead = only.to_string_lossy().split(',').map(|repository| (repository.to_owned(), Vec::new())).collect();
+    }
     let mut counts: BTreeMap<(&str, &str), Count> = BTreeMap::new();
     println!();
     for (repository, labels) in &dead {
@@ -468,6 +473,9 @@ fn everything_reported() {
     }
     for ((kind, half), count) in &counts {
         count.print(kind, half);
+    }
+    if std::env::var_os("AGENTSCTL_CORPUS_ONLY").is_some() {
+        return;
     }
     let (false_errors, errors) =
         counts.values().fold((0, 0), |(f, e), c| (f + c.false_errors, e + c.false_errors + c.true_errors));

@@ -343,7 +343,7 @@ impl Project {
             }
         }
         let mut missing = self.describe_missing(query, path, &candidates);
-        missing.certainty = self.judge(query, path, directory, marked, linked, from_root, &missing);
+        missing.certainty = self.judge(query, path, marked, linked, from_root, &missing);
         PathResolution::Missing(missing)
     }
 
@@ -539,12 +539,10 @@ impl Project {
         !generic && !path.starts_with('.') && (1..50).contains(&self.tree().named(name).take(50).count())
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn judge(
         &self,
         query: &PathQuery<'_>,
         path: &str,
-        directory: bool,
         marked: bool,
         linked: bool,
         from_root: bool,

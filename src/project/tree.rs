@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use ignore::{ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
@@ -86,6 +86,11 @@ pub fn join(base: &str, path: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
+}
+
+/// Whether a folder's ignore file is a pipe or a device, links followed.
+fn has_blocking_ignore_file(folder: &Path) -> bool {
+    std::fs::metadata(folder.join(".gitignore")).is_ok_and(|m| !m.is_file() && !m.is_dir())
 }
 
 #[derive(Default)]
@@ -188,6 +193,13 @@ impl Tree {
     fn walk_with(root: &Path, parents: bool) -> Self {
         let done = Mutex::new(Vec::new());
         let prefix = root.as_os_str().as_encoded_bytes().len();
+        // The walk opens ignore files itself; opening a pipe in place of one would block for ever.
+        if has_blocking_ignore_file(root) {
+            let problem = format!("{} has a .gitignore that is no regular file", root.display());
+            return Self { unreadable: vec![Unreadable { problem }], ..Self::default() };
+        }
+        let skipped = Arc::new(Mutex::new(Vec::new()));
+        let refused = Arc::clone(&skipped);
         WalkBuilder::new(root)
             .hidden(false)
             .ignore(false)
@@ -197,14 +209,31 @@ impl Tree {
             .require_git(false)
             .parents(parents)
             .follow_links(false)
-            .filter_entry(|entry| entry.file_name() != ".git")
+            .filter_entry(move |entry| {
+                let folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+                if entry.file_name() == ".git" {
+                    return false;
+                }
+                if folder && has_blocking_ignore_file(entry.path()) {
+                    let problem = format!("{} has a .gitignore that is no regular file", entry.path().display());
+                    if let Ok(mut refused) = refused.lock() {
+                        refused.push(Unreadable { problem });
+                    }
+                    return false;
+                }
+                true
+            })
             .build_parallel()
             .visit(&mut CollectorBuilder { prefix, done: &done });
         let batches = match done.into_inner() {
             Ok(batches) => batches,
             Err(poisoned) => poisoned.into_inner(),
         };
-        Self::from_batches(batches)
+        let mut tree = Self::from_batches(batches);
+        if let Ok(mut skipped) = skipped.lock() {
+            tree.unreadable.append(&mut skipped);
+        }
+        tree
     }
 
     /// A tree made of a plain list of file paths; a path that ends with `/` is a folder. Parent folders are added.
