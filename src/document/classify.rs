@@ -56,6 +56,8 @@ pub struct Surroundings {
     pub leads: bool,
     /// Length in bytes of the bold text it begins with.
     pub lead_length: usize,
+    /// Whether it has a box to tick.
+    pub boxed: bool,
     /// Whether it begins with a link.
     pub link_first: bool,
     /// Whether it has a link to another text.
@@ -126,6 +128,7 @@ pub(super) fn split_condition(text: &str) -> Option<(&str, &str)> {
 
 fn begins_clause(text: &str) -> bool {
     imperative(text) > 0.9
+        || Words::get().pointer.leading(text).is_some()
         || Words::get().prohibition.leading(text).is_some()
         || ["the ", "it ", "you ", "we ", "this ", "there ", "`"]
             .iter()
@@ -333,7 +336,8 @@ fn sentence_score(sentence: &str, lead: usize, first: bool) -> (f32, Option<Dire
     let mut score = 0.0f32;
     let mut directive = None;
     let whole = trim_marks(sentence);
-    let offered = ["you can ", "you should ", "you must "].iter().find_map(|w| parts.main.strip_prefix(w));
+    let offered =
+        ["you can also ", "you can ", "you should ", "you must "].iter().find_map(|w| parts.main.strip_prefix(w));
     let start =
         imperative(offered.unwrap_or(parts.main)).max(parts.label.map_or(0.0, imperative)).max(imperative(whole));
     if start > 0.0 {
@@ -458,6 +462,10 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
     if around.numbered {
         score += 0.6;
     }
+    // A box to tick asks for something.
+    if around.boxed {
+        score += 1.5;
+    }
     if clause(trimmed, around.lead_length)
         .label
         .is_some_and(|label| words.fact_labels.leading(label) == Some(label.len()))
@@ -481,7 +489,8 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
         let command = super::reference::is_command(trimmed.trim_matches(['`', ' ', '.', ':']));
         return plain(if command { Kind::Example } else { Kind::Fact });
     }
-    if leads_with_command(trimmed) && score < 3.5 {
+    let single = sentences(&masked).len() <= 1;
+    if leads_with_command(trimmed) && score < if single { 3.5 } else { 1.5 } {
         return plain(Kind::Example);
     }
     // "✅ …" and "❌ …" show a sample, unless an instruction follows.
@@ -494,8 +503,10 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
     // "Tools (`src/tools/`)" and "Lint: `make lint`" name a thing and where or how it is found.
     let label = split_label(trimmed, around.lead_length).map(|(label, rest)| (label, rest.trim()));
     let lead = trimmed.get(..around.lead_length).filter(|l| !l.is_empty());
-    let only_place = lead.is_some_and(|lead| {
-        trimmed.get(lead.len()..).is_some_and(|rest| rest.trim().starts_with("(`") && only_code(rest))
+    let only_place = trimmed.find("(`").is_some_and(|at| {
+        let (name, place) = trimmed.split_at(at);
+        let named = lead.map_or(name.split_whitespace().count() <= 3, |lead| name.trim_end().len() <= lead.len());
+        named && imperative(name) == 0.0 && only_code(place)
     });
     let noun_label = label.is_some_and(|(label, rest)| {
         imperative(label) == 0.0 && words.condition.leading(label).is_none_or(|n| n == label.len()) && only_code(rest)
@@ -555,10 +566,17 @@ pub fn judge(text: &str, around: &Surroundings) -> Judgement {
     }
     score += prior;
     let instructs = score >= 1.0;
-    if words.temporary.occur(&masked) && (!instructs || words.temporary.count(&masked) > 0 && score < 6.0) {
+    // A sentence that instructs is a rule, though tied to its time; one beside it makes the item a note on the time.
+    let fleeting =
+        sentences(&masked).into_iter().filter_map(|span| Some((masked.get(span.clone())?, trimmed.get(span)?)));
+    let fleeting = fleeting.take(12).any(|(masked, sentence)| {
+        words.temporary.occur(masked) && (!instructs || sentence_score(sentence.trim(), 0, true).0 < 4.0)
+    });
+    if fleeting {
         return Judgement { kind: Kind::Temporary, directive: if instructs { directive } else { None } };
     }
-    if words.permission.occur(&masked) {
+    let first = sentences(&masked).into_iter().next().and_then(|span| masked.get(span)).unwrap_or("");
+    if words.permission.occur(first) {
         return Judgement { kind: Kind::PermissionClaim, directive: if instructs { directive } else { None } };
     }
     if instructs {
@@ -599,7 +617,8 @@ fn names_a_text(rest: &str) -> bool {
 fn is_pointer(text: &str, masked: &str, around: &Surroundings) -> bool {
     let words = Words::get();
     let parts = clause(text, around.lead_length);
-    let has_target = text.contains('`')
+    let has_target = around.has_text_link
+        || text.contains('`')
         || masked.contains("](")
         || text.contains(".md")
         || text.contains("http")

@@ -231,6 +231,7 @@ impl Extractor<'_> {
             in_table: matches!(block.kind, BlockKind::Row(..)),
             leads,
             lead_length: block.lead,
+            boxed: block.checked.is_some(),
             link_first: in_list && links.first().is_some_and(|l| !l.image && l.span.start <= block.span.start + 4),
             has_text_link: links.iter().any(|l| !l.image && !l.target.contains("://")),
             numbered: matches!(block.kind, BlockKind::Item(Some(_))),
