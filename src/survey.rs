@@ -74,6 +74,8 @@ impl Survey {
                 touches: launches[d].1.clone(),
                 mode: host.repository_mode.clone(),
                 arguments: Vec::new(),
+                // What a repository's files do once people work there is the question, not whether they work there yet.
+                trusted: true,
                 ..launch.clone()
             };
             discover::discover(host, &launch, files)

@@ -27,6 +27,8 @@ pub struct Launch {
     pub system_root: PathBuf,
     /// What the agent touches, in order.
     pub touches: Vec<Touch>,
+    /// The folder is taken to be trusted, whatever the user has told the host so far.
+    pub trusted: bool,
 }
 
 /// One touch.
@@ -55,6 +57,7 @@ impl Launch {
             turn: 1,
             system_root: PathBuf::from("/"),
             touches: Vec::new(),
+            trusted: false,
         }
     }
 }

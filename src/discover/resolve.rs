@@ -660,7 +660,8 @@ impl<'a> Resolver<'a> {
         if let Some(found) = self.trust.borrow().as_ref() {
             return found.clone();
         }
-        let Some(model) = &self.host.trust else { return "trusted".to_owned() };
+        let model = self.host.trust.as_ref().filter(|_| !self.launch.trusted);
+        let Some(model) = model else { return "trusted".to_owned() };
         match self.guarded("trust", || trust::decide(self, model)) {
             Some(state) => {
                 *self.trust.borrow_mut() = Some(state.clone());

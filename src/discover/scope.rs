@@ -120,41 +120,94 @@ pub fn matching<'a>(patterns: &'a [String], dialect: GlobDialect, base: &Path, t
 }
 
 fn plain(pattern: &str, path: &str) -> bool {
-    globset::GlobBuilder::new(pattern)
-        .literal_separator(true)
-        .build()
-        .is_ok_and(|glob| glob.compile_matcher().is_match(path))
+    glob(pattern).is_some_and(|glob| glob.is_match(path))
+}
+
+/// Patterns made ready to be held against many files.
+#[derive(Debug)]
+pub struct Matcher {
+    patterns: Vec<String>,
+    ready: Ready,
+}
+
+#[derive(Debug)]
+enum Ready {
+    Gitignore(Option<Gitignored>),
+    Plain(Vec<Option<globset::GlobMatcher>>),
+}
+
+impl Matcher {
+    /// Makes patterns ready.
+    pub fn new(patterns: Vec<String>, dialect: GlobDialect) -> Self {
+        let ready = match dialect {
+            GlobDialect::Gitignore => Ready::Gitignore(Gitignored::new(&patterns)),
+            GlobDialect::Plain => Ready::Plain(patterns.iter().map(|p| glob(p.trim_start_matches("./"))).collect()),
+        };
+        Self { patterns, ready }
+    }
+
+    /// The pattern that a path, relative to the folder that patterns count from, matches, if one does.
+    pub fn find(&self, relative: &str) -> Option<&str> {
+        match &self.ready {
+            Ready::Gitignore(rules) => rules.as_ref()?.find(&self.patterns, relative),
+            Ready::Plain(globs) => {
+                let hit = globs.iter().position(|g| g.as_ref().is_some_and(|g| g.is_match(relative)))?;
+                self.patterns.get(hit).map(String::as_str)
+            }
+        }
+    }
+}
+
+fn glob(pattern: &str) -> Option<globset::GlobMatcher> {
+    Some(globset::GlobBuilder::new(pattern).literal_separator(true).build().ok()?.compile_matcher())
 }
 
 /// Patterns as of a gitignore file, with braces expanded before and a trailing `/**` cut off; the last match wins, and a
 /// folder that is matched takes all that it holds.
+#[derive(Debug)]
+struct Gitignored {
+    rules: ignore::gitignore::Gitignore,
+    /// Each line that was made, and which of the written patterns it comes from.
+    origins: Vec<(String, usize)>,
+}
+
+impl Gitignored {
+    fn new(patterns: &[String]) -> Option<Self> {
+        let mut builder = GitignoreBuilder::new("/");
+        builder.case_insensitive(true).ok()?;
+        let mut origins = Vec::new();
+        for (index, written) in patterns.iter().enumerate() {
+            for expanded in expand_braces(written) {
+                let pattern = expanded.strip_suffix("/**").filter(|p| !p.is_empty()).unwrap_or(&expanded);
+                if unmatchable(pattern) {
+                    continue;
+                }
+                let escaped = escape_for_gitignore(pattern);
+                if builder.add_line(None, &escaped).is_ok() {
+                    origins.push((escaped, index));
+                }
+            }
+        }
+        Some(Self { rules: builder.build().ok()?, origins })
+    }
+
+    fn find<'p>(&self, patterns: &'p [String], path: &str) -> Option<&'p str> {
+        let depth = path.matches('/').count();
+        // From the outermost folder inwards: what lies in a folder that is taken is taken.
+        for (i, end) in path.match_indices('/').map(|(at, _)| at).chain([path.len()]).enumerate() {
+            let matched = self.rules.matched(Path::new("/").join(&path[..end]), i < depth);
+            if let ignore::Match::Ignore(glob) = matched {
+                let origin =
+                    self.origins.iter().find(|(line, _)| line == glob.original()).map_or(0, |(_, index)| *index);
+                return patterns.get(origin).map(String::as_str);
+            }
+        }
+        None
+    }
+}
+
 fn gitignore<'a>(patterns: &'a [String], path: &str) -> Option<&'a str> {
-    let mut builder = GitignoreBuilder::new("/");
-    builder.case_insensitive(true).ok()?;
-    let mut origins: Vec<(String, &str)> = Vec::new();
-    for written in patterns {
-        for expanded in expand_braces(written) {
-            let pattern = expanded.strip_suffix("/**").filter(|p| !p.is_empty()).unwrap_or(&expanded);
-            if unmatchable(pattern) {
-                continue;
-            }
-            let escaped = escape_for_gitignore(pattern);
-            if builder.add_line(None, &escaped).is_ok() {
-                origins.push((escaped, written));
-            }
-        }
-    }
-    let rules = builder.build().ok()?;
-    let depth = path.matches('/').count();
-    // From the outermost folder inwards: what lies in a folder that is taken is taken.
-    for (i, end) in path.match_indices('/').map(|(at, _)| at).chain([path.len()]).enumerate() {
-        let matched = rules.matched(Path::new("/").join(&path[..end]), i < depth);
-        if let ignore::Match::Ignore(glob) = matched {
-            let origin = origins.iter().find(|(line, _)| line == glob.original()).map(|(_, written)| *written);
-            return origin.or(patterns.first().map(String::as_str));
-        }
-    }
-    None
+    Gitignored::new(patterns)?.find(patterns, path)
 }
 
 /// Forms that the gitignore library never matches although git would.

@@ -36,6 +36,16 @@ pub struct Host {
     /// How the host is brought to read a repository's AGENTS.md where it does not by itself.
     #[serde(default)]
     pub adapter: Option<String>,
+    /// How a file is brought to load although another one keeps it out.
+    #[serde(default)]
+    pub shadow_help: Option<String>,
+    /// Files and folders in a repository that show that its team uses this host. A name without `/` counts anywhere, a
+    /// path in the root alone.
+    #[serde(default)]
+    pub signs: Vec<String>,
+    /// Keys of the repository's own settings files that have no effect there.
+    #[serde(default)]
+    pub dead_settings: Vec<DeadSetting>,
     /// How the user tells the host that a folder is to be trusted.
     #[serde(default)]
     pub trust_help: Option<String>,
@@ -108,6 +118,23 @@ pub struct Program {
     pub name: String,
     /// The arguments that make it print its version and do nothing else.
     pub version_arguments: Vec<String>,
+}
+
+/// A key that has no effect in the file in which people write it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DeadSetting {
+    /// The files, relative to any folder of the repository.
+    pub files: Vec<String>,
+    /// How they are written.
+    #[serde(default)]
+    pub format: Format,
+    /// The key and those above it, outermost first.
+    pub key: Vec<String>,
+    /// Why it has no effect, as a clause.
+    pub why: String,
+    /// What to do instead, in the imperative.
+    pub instead: String,
 }
 
 /// How the model is known to be true.
@@ -787,6 +814,8 @@ pub struct FileSet {
     pub rules: Option<String>,
     /// Which of the rules are meant.
     pub rules_kind: RulesKind,
+    /// Such a file is meant to say where it applies; one that does not is worth a word.
+    pub scope_expected: bool,
     /// The folder that the rules' patterns count from, where it is not the dialect's.
     pub rules_base: Option<String>,
     /// An import dialect.

@@ -1,17 +1,19 @@
 //! What rules look at: the instruction files that some host loads, what every host makes of them, and the project's facts.
 
 use super::config::Config;
+use super::imports::{self, Import};
 use crate::discover::{Context, Launch, paths};
 use crate::document::Document;
 use crate::explain::near::Names;
 use crate::filesystem::FileSystem;
 use crate::host::Selection;
+use crate::host::schema::Host;
 use crate::inventory::{self, Inventory, RuleFolders};
 use crate::project::Project;
 use crate::survey::{Reading, Survey};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The most that is read of one instruction file for its rules, in bytes; a longer one is judged by its head.
 const TEXT_LIMIT: u64 = 4 << 20;
@@ -22,6 +24,8 @@ pub struct Material<'m> {
     pub root: &'m Path,
     /// The hosts that the team supports.
     pub selections: &'m [Selection],
+    /// For each of them, whether the team evidently uses it: it was asked for, or the repository has files of its own for it.
+    pub in_use: Vec<bool>,
     /// Every host launched from every folder that has instructions.
     pub survey: &'m Survey,
     /// The project's facts.
@@ -36,6 +40,7 @@ pub struct Material<'m> {
     pub config: &'m Config,
     /// The files themselves.
     pub file_system: &'m dyn FileSystem,
+    imports: OnceLock<Vec<Import>>,
 }
 
 /// One instruction file.
@@ -108,7 +113,20 @@ impl<'m> Material<'m> {
                 Some(InstructionFile { path, absolute, real, document, readings, unreadable })
             })
             .collect();
-        Self { root, selections, survey, project, inventory, files, names, config, file_system }
+        let in_use = selections.iter().map(|s| !config.hosts.value.is_empty() || has_signs(project, &s.host)).collect();
+        Self {
+            root,
+            selections,
+            in_use,
+            survey,
+            project,
+            inventory,
+            files,
+            names,
+            config,
+            file_system,
+            imports: OnceLock::new(),
+        }
     }
 
     /// The files whose text is judged: loaded by some host, each real file once (by its own path if that is among them).
@@ -117,6 +135,11 @@ impl<'m> Material<'m> {
             let twin = || self.files.iter().any(|other| other.absolute == file.real && other.is_loaded());
             file.is_loaded() && file.unreadable.is_none() && !(file.is_link() && twin())
         })
+    }
+
+    /// The imports that the files write, with what became of them.
+    pub fn imports(&self) -> &[Import] {
+        self.imports.get_or_init(|| imports::collect(self))
     }
 
     /// The file with a path relative to the root.
@@ -146,6 +169,14 @@ impl<'m> Material<'m> {
             other => format!("`{other}`"),
         }
     }
+}
+
+/// Whether the repository has files or folders that are there for this host alone.
+fn has_signs(project: &Project, host: &Host) -> bool {
+    host.signs.iter().any(|sign| match sign.contains('/') {
+        true => project.tree().kind(sign.trim_end_matches('/')).is_some(),
+        false => project.tree().named(sign).next().is_some(),
+    })
 }
 
 /// The steps before the rules: the inventory and the survey of a project.

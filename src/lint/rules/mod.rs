@@ -1,6 +1,23 @@
 //! The rules, one file each, and the one list that registers them.
 
+pub mod blank;
+pub mod dead_scope;
+pub mod dead_setting;
+pub mod drifted_copies;
+pub mod dropped;
+pub mod headroom;
+pub mod host_gap;
+pub mod import_cycle;
+pub mod import_inert;
+pub mod import_meant;
+pub mod import_missing;
+pub mod import_refused;
+pub mod loaded_twice;
+pub mod near_miss;
+pub mod scope_key;
+pub mod shadowed;
 pub mod truncated;
+pub mod unreadable;
 
 use super::finding::Finding;
 use super::material::Material;
@@ -21,7 +38,30 @@ macro_rules! rules {
 }
 
 /// All rules, by group and in the order in which their findings matter.
-pub const RULES: &[Rule] = rules![truncated];
+pub const RULES: &[Rule] = rules![
+    // reach
+    truncated,
+    dropped,
+    shadowed,
+    blank,
+    unreadable,
+    near_miss,
+    import_meant,
+    import_missing,
+    import_refused,
+    import_inert,
+    import_cycle,
+    dead_scope,
+    scope_key,
+    dead_setting,
+    drifted_copies,
+    host_gap,
+    loaded_twice,
+    headroom,
+    // references
+    // rules
+    // safety
+];
 
 /// The registry of all rules.
 pub fn registry() -> Registry {

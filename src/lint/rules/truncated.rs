@@ -2,9 +2,10 @@
 
 use crate::discover::context::{Context, Cut, Piece};
 use crate::explain::wording::{number, setting_of, unit};
-use crate::host::Selection;
+use crate::host::schema::{BudgetSpan, Unit};
 use crate::lint::finding::{Finding, Location, Severity};
 use crate::lint::material::{InstructionFile, Material};
+use crate::lint::reach::{self, Sightings};
 use crate::lint::registry::{Group, RuleInfo};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -23,22 +24,21 @@ pub const INFO: RuleInfo = RuleInfo {
 /// One finding for each file and host, for the launch directory that loses most.
 pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
     for file in &material.files {
-        for (h, selection) in material.selections.iter().enumerate() {
+        for (h, contexts) in material.survey.contexts.iter().enumerate() {
             let mut worst: Option<(&Piece, &Cut, &Context, &PathBuf)> = None;
-            let mut directories = 0;
-            for (context, directory) in material.survey.contexts[h].iter().zip(&material.survey.directories) {
+            let mut sightings = Sightings::default();
+            for (d, (context, directory)) in contexts.iter().zip(&material.survey.directories).enumerate() {
                 let cut = context.pieces.iter().filter(|p| p.path.as_ref() == Some(&file.absolute));
                 for (piece, cut) in cut.filter_map(|p| Some((p, p.cut.as_ref()?))) {
-                    directories += 1;
-                    if worst.is_none_or(|(_, w, _, _)| {
-                        cut.length - cut.limit.min(cut.length) > w.length - w.limit.min(w.length)
-                    }) {
+                    sightings.add(h, d);
+                    let lost = |cut: &Cut| cut.length.saturating_sub(cut.limit);
+                    if worst.is_none_or(|(_, w, _, _)| lost(cut) > lost(w)) {
                         worst = Some((piece, cut, context, directory));
                     }
                 }
             }
             if let Some(worst) = worst {
-                findings.push(finding(material, file, selection, worst, directories));
+                findings.push(finding(material, file, h, worst, &sightings));
             }
         }
     }
@@ -47,56 +47,92 @@ pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
 fn finding(
     material: &Material<'_>,
     file: &InstructionFile,
-    selection: &Selection,
+    h: usize,
     (piece, cut, context, directory): (&Piece, &Cut, &Context, &PathBuf),
-    directories: usize,
+    sightings: &Sightings,
 ) -> Finding {
-    let host = &selection.host;
+    let host = &material.selections[h].host;
     let lost = lost(piece);
-    let headings = file.document.headings.iter().filter(|h| lost.contains(&h.span.start)).count();
-    let from = match directories {
+    let headings: Vec<String> =
+        file.document.headings.iter().filter(|h| lost.contains(&h.span.start)).map(|h| quoted(&h.text)).collect();
+    let from = match sightings.directories().len() {
         1 => format!("launched in {}", material.directory(directory)),
         n => format!("from {n} launch directories, most in {}", material.directory(directory)),
     };
-    let unit = unit(cut.unit);
+    let unit_name = unit(cut.unit);
     let message = format!(
-        "{} keeps {} of {} {unit} ({from}){}",
+        "{} keeps {} of {} {unit_name} ({from}){}{}",
         host.name,
-        number(cut.limit),
+        number(cut.limit.min(cut.length)),
         number(cut.length),
-        match headings {
+        match headings.len() {
             0 => String::new(),
             1 => "; 1 heading is lost".to_owned(),
             n => format!("; {n} headings are lost"),
         },
+        inside(file, piece, cut, lost.start).map_or_else(String::new, |what| format!("; the cut falls inside {what}")),
     );
+    let budget = host.budgets.get(&cut.budget);
+    let shared = budget.is_some_and(|b| b.spans != BudgetSpan::File);
     let before = context
         .pieces
         .iter()
         .take_while(|p| !std::ptr::eq(*p, piece))
-        .filter(|p| p.source == piece.source)
+        .filter(|p| shared && p.source == piece.source)
         .filter_map(|p| Some((p.path.as_ref()?, p.bytes)));
     let related = before
         .map(|(path, bytes)| Location {
             path: material.shown(path),
             span: 0..0,
-            label: format!("{} bytes of the budget are spent here", number(bytes)),
+            label: format!("{} bytes are spent here before", number(bytes)),
         })
         .collect();
+    let place = if shared { "files nearer to where they apply" } else { "files of their own" };
     let help = match setting_of(host, &cut.budget) {
-        Some(setting) => format!("move parts into files nearer to where they apply, or raise `{setting}`"),
-        None => "move parts into files of their own".to_owned(),
+        Some(setting) => format!("move parts into {place}, or raise `{setting}`"),
+        None => format!("move parts into {place}"),
+    };
+    let label = match headings.is_empty() {
+        true => "lost from here on".to_owned(),
+        false => format!("lost from here on, with {}", reach::short_list(&headings)),
     };
     Finding {
         rule: INFO.id,
-        severity: INFO.severity,
+        severity: reach::severity(material, sightings, INFO.severity),
         message,
-        primary: Location { path: file.path.clone(), span: lost, label: "lost from here on".to_owned() },
+        primary: Location { path: file.path.clone(), span: first_line(file, &lost), label },
         related,
         help: Some(help),
         hosts: vec![host.id.clone()],
         fix: None,
     }
+}
+
+fn quoted(heading: &str) -> String {
+    format!("\"{heading}\"")
+}
+
+/// The lost stretch up to the end of its first line: the caret marks where it begins, not all of it.
+fn first_line(file: &InstructionFile, lost: &Range<usize>) -> Range<usize> {
+    let text = file.document.text.get(lost.clone()).unwrap_or_default();
+    let text = text.trim_end_matches(['\n', '\r']);
+    lost.start..lost.start + text.find('\n').unwrap_or(text.len())
+}
+
+/// What the cut goes through: a character, a code block, a list item.
+fn inside(file: &InstructionFile, piece: &Piece, cut: &Cut, at: usize) -> Option<&'static str> {
+    let document = &file.document;
+    let is_split =
+        cut.unit == Unit::Bytes && at < piece.text.source().len() && piece.text.flatten().ends_with('\u{fffd}');
+    if is_split {
+        return Some("a character");
+    }
+    let within = |span: &Range<usize>| span.start < at && at < span.end;
+    if document.fences.iter().any(|fence| within(&fence.span)) {
+        return Some("a code block");
+    }
+    let block = document.blocks.get(document.block_at(at)?)?;
+    (matches!(block.kind, crate::document::BlockKind::Item(_)) && within(&block.span)).then_some("a list item")
 }
 
 /// The longest stretch of the file that is not kept.
