@@ -2,8 +2,9 @@
 //!
 //! A fence is an example's file when its info string has `bad`, `good` or `both` after the language, and names the
 //! file: ```` ```md bad file=AGENTS.md ````. Each such fence is an example of its own; fences with the same `case=NAME`
-//! are the files of one, and `both` gives a case's bad and good example the same file. Other `key=value` words, such
-//! as `host=codex` or `launch=packages/app`, are kept for whoever runs the example. Words may be quoted as in a shell.
+//! are the files of one, and `both` gives a case's bad and good example the same file. `repeat=N` stands for N times the
+//! text, `link=TARGET` makes the file a symbolic link. Other `key=value` words, such as `host=codex` or
+//! `launch=packages/app`, are kept for whoever runs the example. Words may be quoted as in a shell.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
@@ -27,6 +28,8 @@ pub struct ExampleFile {
     pub path: String,
     /// The text, with its last line break.
     pub text: String,
+    /// Where the file leads, if it is a symbolic link.
+    pub link: Option<String>,
 }
 
 /// One example.
@@ -63,14 +66,29 @@ impl Example {
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent)?;
             }
-            fs::write(path, &file.text)?;
+            match &file.link {
+                Some(target) => link(target, &path)?,
+                None => fs::write(path, &file.text)?,
+            }
         }
         Ok(())
     }
 }
 
+#[cfg(unix)]
+fn link(target: &str, path: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, path)
+}
+
+/// Where links need rights of their own, an example goes without.
+#[cfg(not(unix))]
+fn link(_target: &str, _path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// One fence.
 struct Fence {
+    repeat: usize,
     line: usize,
     verdicts: Vec<Verdict>,
     case: Option<String>,
@@ -123,7 +141,10 @@ fn fences(page: &str) -> Result<Vec<Fence>, ExampleError> {
                     fence.file.text.push_str(&text);
                 }
             }
-            Event::End(TagEnd::CodeBlock) => fences.extend(open.take()),
+            Event::End(TagEnd::CodeBlock) => fences.extend(open.take().map(|mut fence| {
+                fence.file.text = fence.file.text.repeat(fence.repeat);
+                fence
+            })),
             _ => {}
         }
     }
@@ -135,10 +156,15 @@ fn fence(info: &str, line: usize) -> Result<Option<Fence>, ExampleError> {
     let words = shlex::split(info).ok_or_else(|| wrong(format!("the words `{info}` are not quoted rightly")))?;
     let mut verdicts = Vec::new();
     let (mut case, mut path, mut attributes) = (None, None, BTreeMap::new());
+    let (mut link, mut repeat) = (None, 1);
     for word in words.into_iter().skip(1) {
         match word.split_once('=') {
             Some(("case", name)) => case = Some(name.to_string()),
             Some(("file", name)) => path = Some(name.to_string()),
+            Some(("link", target)) => link = Some(target.to_string()),
+            Some(("repeat", times)) => {
+                repeat = times.parse().map_err(|_| wrong(format!("`repeat={times}` is no number")))?;
+            }
             Some((key, value)) => {
                 attributes.insert(key.to_string(), value.to_string());
             }
@@ -163,7 +189,8 @@ fn fence(info: &str, line: usize) -> Result<Option<Fence>, ExampleError> {
     if !inside {
         return Err(wrong(format!("`{path}` is no path inside the example")));
     }
-    Ok(Some(Fence { line, verdicts, case, file: ExampleFile { path, text: String::new() }, attributes }))
+    let file = ExampleFile { path, text: String::new(), link };
+    Ok(Some(Fence { repeat, line, verdicts, case, file, attributes }))
 }
 
 #[cfg(test)]
@@ -185,11 +212,11 @@ mod tests {
         assert_eq!(
             shown,
             [
-                "Bad@3 [ExampleFile { path: \"AGENTS.md\", text: \"a\\n\" }] {\"host\": \"codex\"}",
-                "Bad@11 [ExampleFile { path: \"a b/package.json\", text: \"{}\\n\" }, \
-                 ExampleFile { path: \"CLAUDE.md\", text: \"```\\nb\\n```\\n\" }] {\"launch\": \"a\"}",
-                "Good@11 [ExampleFile { path: \"a b/package.json\", text: \"{}\\n\" }, \
-                 ExampleFile { path: \"CLAUDE.md\", text: \"c\\n\" }] {}",
+                "Bad@3 [ExampleFile { path: \"AGENTS.md\", text: \"a\\n\", link: None }] {\"host\": \"codex\"}",
+                "Bad@11 [ExampleFile { path: \"a b/package.json\", text: \"{}\\n\", link: None }, \
+                 ExampleFile { path: \"CLAUDE.md\", text: \"```\\nb\\n```\\n\", link: None }] {\"launch\": \"a\"}",
+                "Good@11 [ExampleFile { path: \"a b/package.json\", text: \"{}\\n\", link: None }, \
+                 ExampleFile { path: \"CLAUDE.md\", text: \"c\\n\", link: None }] {}",
             ]
         );
     }
@@ -201,6 +228,7 @@ mod tests {
             ("md bad file=../x", "line 1: `../x` is no path inside the example"),
             ("md bad file=/x", "line 1: `/x` is no path inside the example"),
             ("md both file=x", "line 1: `both` needs a `case=NAME`"),
+            ("md bad file=x repeat=y", "line 1: `repeat=y` is no number"),
             ("md bad file='x", "line 1: the words `md bad file='x` are not quoted rightly"),
         ] {
             assert_eq!(read(&format!("```{info}\n```\n")).unwrap_err().to_string(), reason);
