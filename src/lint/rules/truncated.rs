@@ -140,7 +140,7 @@ fn lost(piece: &Piece) -> Range<usize> {
     let length = piece.text.source().len();
     let mut at = 0;
     let mut longest = length..length;
-    for kept in piece.text.kept().into_iter().chain([length..length]) {
+    for kept in piece.text.kept().into_iter().chain(std::iter::once(length..length)) {
         if kept.start - at.min(kept.start) > longest.len() {
             longest = at..kept.start;
         }
