@@ -179,6 +179,15 @@ pub enum Reason {
         /// What is the same, in words.
         by: String,
     },
+    /// The host found phrases in it for which it holds the whole text back.
+    Blocked {
+        /// The host's names for what it found.
+        findings: Vec<String>,
+        /// The words of the first, in lower case.
+        phrase: String,
+        /// The line in which they begin, from 1.
+        line: usize,
+    },
     /// The host does not trust the folder.
     NotTrusted,
     /// A switch is off: a flag, variable or setting.

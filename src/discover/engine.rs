@@ -5,6 +5,7 @@ use super::budget::{self, Outcome};
 use super::context::{BudgetUse, Context, Cut, Loads, Omission, Piece, Pointer, Reason};
 use super::exclusion::Exclusions;
 use super::imports::{self, Importer, Target as ImportTarget};
+use super::injection::{self, Finding, Scanner};
 use super::launch::Launch;
 use super::paths;
 use super::pick::{self, Found};
@@ -17,12 +18,13 @@ use super::walk::{self, Names, Seen};
 use crate::filesystem::{FileKind, FileSystem};
 use crate::host::Host;
 use crate::host::schema::{
-    Budget, BudgetSpan, Choice, Decoding, FileOrder, FileSet, ImportDialect, ImportOnce, ImportPlace, Links, Moment,
-    RulesKind, Sameness, Source, Unreadable,
+    Budget, BudgetSpan, Choice, Decoding, FileOrder, FileSet, ImportDialect, ImportOnce, ImportPlace, Keep, KnownFile,
+    Links, Moment, RulesKind, Sameness, Source, Unreadable,
 };
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Says what a host has in front of it for a launch.
 pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context {
@@ -47,6 +49,7 @@ pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context
             let after = run.items.len();
             run.spend_budgets(before..after);
         }
+        run.seen.settle();
     }
     resolver.set_tool(None);
     let Run { items, mut omissions, pointers, notices, budgets, .. } = run;
@@ -94,7 +97,8 @@ fn forget_loaded(omissions: &mut Vec<Omission>, pieces: &[Piece]) {
     let loaded: HashSet<&Path> = pieces.iter().filter_map(|p| p.path.as_deref()).collect();
     let mut seen: HashSet<PathBuf> = HashSet::new();
     omissions.retain(|o| {
-        let import = matches!(o.reason, Reason::ImportTooDeep { .. } | Reason::ImportRefused { .. });
+        let import =
+            matches!(o.reason, Reason::ImportTooDeep { .. } | Reason::ImportRefused { .. } | Reason::Blocked { .. });
         (import || !loaded.contains(o.path.as_path())) && seen.insert(o.path.clone())
     });
 }
@@ -116,6 +120,8 @@ enum Fate {
     Taken,
     /// It was found, and gives nothing.
     Nothing,
+    /// It has text, but the same was loaded before.
+    Repeated,
     /// It cannot be read.
     Unreadable,
 }
@@ -142,6 +148,7 @@ struct Run<'a> {
     /// Winners of contests: the file that took it.
     contests: HashMap<&'a str, (&'a str, PathBuf)>,
     seen: Seen,
+    scanners: HashMap<&'a str, Rc<Scanner>>,
 }
 
 impl<'a> Run<'a> {
@@ -156,6 +163,7 @@ impl<'a> Run<'a> {
             budgets: Vec::new(),
             contests: HashMap::new(),
             seen: Seen::default(),
+            scanners: HashMap::new(),
         }
     }
 
@@ -189,8 +197,12 @@ impl<'a> Run<'a> {
             }
         }
         for (id, source) in host.sources.iter().filter(|(_, s)| s.on == moment && touched.is_some()) {
-            let folders = walk::source_folders(self.resolver, id, source, names, &self.seen);
-            self.seen.note(id, &folders);
+            let mut folders = walk::source_folders(self.resolver, id, source, names, &self.seen);
+            // Where nothing is looked for, nothing was seen.
+            folders.retain(|folder| {
+                self.resolver.files.is_directory(folder) && !source.files.iter().all(|s| self.is_passed_over(s, folder))
+            });
+            self.seen.note(id, folders);
         }
     }
 
@@ -232,6 +244,9 @@ impl<'a> Run<'a> {
             if source.chain.as_ref().is_some_and(|c| c.first_hit) && self.items.len() > before {
                 break;
             }
+            if source.chain.as_ref().is_some_and(|c| c.first_existing) && self.has_a_file(source, folder) {
+                break;
+            }
         }
         if let Some(file) = lost {
             for item in self.items.drain(first..) {
@@ -249,6 +264,12 @@ impl<'a> Run<'a> {
             let path = item.piece.path.clone().unwrap_or_default();
             self.contests.entry(contest).or_insert((id, path));
         }
+    }
+
+    /// Whether one of the names of a source is a file in a folder.
+    fn has_a_file(&self, source: &Source, folder: &Path) -> bool {
+        let candidates = source.files.iter().flat_map(|set| pick::candidates(self.resolver, set, folder));
+        candidates.into_iter().any(|found| matches!(found, Found::File(_)))
     }
 
     fn switched_off(&self, when: &crate::host::schema::Condition) -> Reason {
@@ -325,7 +346,7 @@ impl<'a> Run<'a> {
                 (Fate::Unreadable, Choice::FirstExisting | Choice::FirstWithText, Unreadable::Claims) => {
                     winner = Some(path);
                 }
-                (Fate::Taken, Choice::FirstExisting | Choice::FirstWithText, _) => winner = Some(path),
+                (Fate::Taken | Fate::Repeated, Choice::FirstExisting | Choice::FirstWithText, _) => winner = Some(path),
                 (Fate::Nothing, Choice::FirstExisting, _) if self.resolver.files.is_file(&path) => winner = Some(path),
                 _ => {}
             }
@@ -422,11 +443,16 @@ impl<'a> Run<'a> {
             self.omit(spot, path, Reason::Blank);
             return Fate::Nothing;
         }
+        if set.named_only {
+            self.name_only(path);
+            return Fate::Nothing;
+        }
         let (patterns, matched) = heading;
+        let label = set.label.as_ref().map(|label| self.described(label, &path));
         let piece = Piece {
             source: id.to_owned(),
             scope,
-            label: set.label.clone().unwrap_or_else(|| paths::file_name(&path)),
+            label: label.unwrap_or_else(|| paths::file_name(&path)),
             loads: match spot.touched {
                 Some((tool, target)) => Loads::OnTouch { tool: tool.to_owned(), path: target.path.clone() },
                 None => Loads::AtLaunch,
@@ -547,9 +573,21 @@ impl<'a> Run<'a> {
             if let Some(path) = piece.path {
                 self.omit(spot, path, reason);
             }
+            return Fate::Repeated;
+        }
+        self.look_through(spot, &mut piece);
+        let path = piece.path.clone().unwrap_or_default();
+        if spot.set.entries.is_some() && piece.text.is_blank() {
+            self.omit(spot, path, Reason::Blank);
             return Fate::Nothing;
         }
-        let path = piece.path.clone().unwrap_or_default();
+        if let Some(wrap) = &spot.set.wrap {
+            let wrap = self.described(wrap, &path).replace("{label}", &piece.label);
+            let (open, close) = wrap.split_once("{text}").unwrap_or((wrap.as_str(), ""));
+            let end = piece.text.len();
+            piece.text.replace(end..end, close);
+            piece.text.replace(0..0, open);
+        }
         if let Some(group) = &spot.set.group {
             self.resolver.note_loaded(group, spot.folder, &path);
         }
@@ -570,6 +608,67 @@ impl<'a> Run<'a> {
         Fate::Taken
     }
 
+    /// Looks a piece through for what the host holds back.
+    fn look_through(&mut self, spot: Spot<'a, '_>, piece: &mut Piece) {
+        let set = spot.set;
+        if set.scan.is_none() && set.entries.is_none() {
+            return;
+        }
+        let path = piece.path.clone().unwrap_or_default();
+        let name = paths::file_name(&path);
+        let scanner = set.scan.as_ref().and_then(|scan| self.scanner(scan));
+        let found = match (&set.entries, &scanner) {
+            (Some(entries), scanner) => {
+                injection::sift(&mut piece.text, entries, scanner.as_deref(), &piece.label, &name)
+            }
+            (None, Some(scanner)) => scanner.apply(&mut piece.text, &piece.label, &name, !set.scan_only_warns),
+            (None, None) => Vec::new(),
+        };
+        let Some(Finding { phrase, line, .. }) = found.first().cloned() else { return };
+        let findings: Vec<String> = found.into_iter().map(|f| f.id).collect();
+        if set.scan_only_warns {
+            let ids = findings.join(", ");
+            self.notices.push(format!("{}: `{phrase}` in line {line} is suspect ({ids}); it is sent", piece.label));
+        } else {
+            self.omit(spot, path, Reason::Blocked { findings, phrase, line });
+        }
+    }
+
+    fn scanner(&mut self, name: &'a str) -> Option<Rc<Scanner>> {
+        if let Some(known) = self.scanners.get(name) {
+            return Some(known.clone());
+        }
+        match Scanner::new(name, &self.resolver.host.scans) {
+            Ok(scanner) => Some(self.scanners.entry(name).or_insert(Rc::new(scanner)).clone()),
+            Err(problem) => {
+                let problem = format!("hosts.toml: {problem}");
+                if !self.notices.contains(&problem) {
+                    self.notices.push(problem);
+                }
+                None
+            }
+        }
+    }
+
+    /// Fills `{name}`, `{from-launch}` and `{launch}` in a template.
+    fn described(&self, template: &str, path: &Path) -> String {
+        if !template.contains('{') {
+            return template.to_owned();
+        }
+        let launch = self.resolver.place("launch").unwrap_or_default();
+        template
+            .replace("{name}", &paths::file_name(path))
+            .replace("{from-launch}", &paths::relative_with_parents(path, &launch))
+            .replace("{launch}", &launch.to_string_lossy())
+    }
+
+    /// Notes a file that is named to the model, unless its text is there.
+    fn name_only(&mut self, path: PathBuf) {
+        if !self.items.iter().any(|item| item.piece.path.as_ref() == Some(&path)) {
+            self.pointers.push(Pointer { path, patterns: Vec::new(), description: None });
+        }
+    }
+
     /// The file that a piece is the same as, by the host's own idea of sameness.
     fn same_as(&self, spot: Spot<'_, '_>, piece: &Piece) -> Option<Reason> {
         let group = spot.set.group.as_deref();
@@ -581,6 +680,10 @@ impl<'a> Run<'a> {
             if !among(concerned, spot.id, group) {
                 return None;
             }
+            let known = identity.known.as_ref().and_then(|known| self.known_file(known));
+            if let Some((path, _)) = known.filter(|(_, text)| !text.is_empty() && *text == file_text(&piece.text)) {
+                return Some(Reason::SameAs { path, by: "text".to_owned() });
+            }
             let same = self
                 .items
                 .iter()
@@ -590,7 +693,7 @@ impl<'a> Run<'a> {
                 .find(|item| self.is_same(identity.by, &item.piece, piece))?;
             let by = match identity.by {
                 Sameness::RealPath | Sameness::File => "file",
-                Sameness::Text | Sameness::TrimmedText => "text",
+                Sameness::Text | Sameness::TrimmedText | Sameness::FileText => "text",
             };
             Some(Reason::SameAs { path: same.piece.path.clone().unwrap_or_default(), by: by.to_owned() })
         })
@@ -605,7 +708,20 @@ impl<'a> Run<'a> {
             }
             Sameness::Text => a.text.flatten() == b.text.flatten(),
             Sameness::TrimmedText => a.text.flatten().trim() == b.text.flatten().trim(),
+            Sameness::FileText => file_text(&a.text) == file_text(&b.text),
         }
+    }
+
+    /// The file that the host knows without loading it, and its text.
+    fn known_file(&self, known: &KnownFile) -> Option<(PathBuf, String)> {
+        let folder = self.resolver.path(&known.folder)?;
+        let real = self.resolver.files.canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        known.names.iter().map(|name| folder.join(name)).find_map(|path| {
+            let inside = self.resolver.files.canonicalize(&path).is_ok_and(|target| target.starts_with(&real));
+            let (text, _) =
+                (inside && self.resolver.files.is_file(&path)).then(|| self.read(&path, Decoding::Strict).ok())??;
+            Some((path, file_text(&Text::new(text)).to_owned()))
+        })
     }
 
     /// Imports that become files of their own, each followed by what it imports itself.
@@ -834,6 +950,9 @@ impl<'a> Run<'a> {
                 BudgetSpan::File => {
                     concerned.iter().for_each(|i| self.spend_on_file(*i, name, budget, limit, set_by.clone()));
                 }
+                BudgetSpan::Joined if budget.keep == Keep::HeadAndTail => {
+                    self.spend_on_joined(&concerned, name, budget, limit, set_by);
+                }
                 BudgetSpan::Chain | BudgetSpan::Joined => self.spend_on_chain(&concerned, name, budget, limit, set_by),
             }
         }
@@ -843,22 +962,27 @@ impl<'a> Run<'a> {
         match &budget.limit {
             Value::String(parameter) => {
                 let found = self.resolver.parameter(parameter.trim_start_matches('$'));
-                Some((found.value.as_u64()?, found.origin.clone()))
+                let value = &found.value;
+                // A limit with a fraction is cut; one beyond all numbers is none.
+                let whole =
+                    value.as_u64().or_else(|| value.as_f64().filter(|f| *f >= 0.0).map(|f| f.trunc() as u64))?;
+                Some((whole, found.origin.clone()))
             }
             other => Some((other.as_u64()?, None)),
         }
     }
 
     fn spend_on_file(&mut self, index: usize, name: &str, budget: &Budget, limit: u64, set_by: Option<String>) {
+        let path = self.items[index].piece.path.clone().unwrap_or_default();
+        let notice = budget.notice.as_ref().map(|notice| self.notice(notice, &path));
         let item = &mut self.items[index];
-        let path = item.piece.path.clone().unwrap_or_default();
         let base_name = paths::file_name(&path);
         let limit = budget.by_name.get(&base_name).map_or(limit, |own| limit.min(*own));
         let length = text::measure(&item.piece.text.flatten(), budget.unit);
         let shown = path.to_string_lossy();
-        let names = budget::Names { name: &item.piece.label, path: &shown };
-        let outcome =
-            budget::cut(&mut item.piece.text, limit, budget.unit, budget.keep, budget.notice.as_deref(), &names);
+        let label = budget.name.as_ref().or(item.set.notice_name.as_ref()).unwrap_or(&item.piece.label).clone();
+        let names = budget::Names { name: &label, path: &shown };
+        let outcome = budget::cut(&mut item.piece.text, limit, budget, notice.as_deref(), &names);
         let used = length.min(limit);
         self.budgets.push(BudgetUse {
             budget: name.to_owned(),
@@ -873,22 +997,78 @@ impl<'a> Run<'a> {
             Outcome::Whole => {}
             Outcome::Cut => {
                 item.piece.cut = Some(Cut { budget: name.to_owned(), limit, length, unit: budget.unit });
-                self.tell(budget, &path, limit, length);
+                self.tell(budget, &label, &path, limit, limit, length);
             }
             Outcome::Dropped => {
                 item.dropped = true;
                 let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
                 let source = item.piece.source.clone();
                 self.omissions.push(Omission { source, path: path.clone(), reason });
-                self.tell(budget, &path, limit, length);
+                self.tell(budget, &label, &path, limit, limit, length);
             }
         }
     }
 
-    fn tell(&mut self, budget: &Budget, path: &Path, kept: u64, length: u64) {
+    /// A notice in the text, but for what only the cut knows.
+    fn notice(&self, notice: &str, path: &Path) -> String {
+        let launch = self.resolver.place("launch").unwrap_or_default();
+        notice
+            .replace("{from-launch}", &paths::relative_with_parents(path, &launch))
+            .replace("{launch}", &launch.to_string_lossy())
+    }
+
+    /// One limit for the texts of a source, as if they were one text.
+    fn spend_on_joined(&mut self, items: &[usize], name: &str, budget: &Budget, limit: u64, set_by: Option<String>) {
+        let Some((last, others)) = items.split_last() else { return };
+        if budget.only_several && others.is_empty() {
+            return;
+        }
+        for index in others {
+            let text = &mut self.items[*index].piece.text;
+            let end = text.len();
+            text.replace(end..end, &budget.separator);
+        }
+        let path = self.items[*last].piece.path.clone().unwrap_or_default();
+        let label = budget.name.as_ref().unwrap_or(&self.items[*last].piece.label).clone();
+        let notice = budget.notice.as_ref().map(|notice| self.notice(notice, &path));
+        let lengths: Vec<u64> =
+            items.iter().map(|i| text::measure(&self.items[*i].piece.text.flatten(), budget.unit)).collect();
+        let total: u64 = lengths.iter().sum();
+        let shown = path.to_string_lossy();
+        let names = budget::Names { name: &label, path: &shown };
+        let mut texts: Vec<Text> = items.iter().map(|i| self.items[*i].piece.text.clone()).collect();
+        let outcomes =
+            budget::cut_joined(&mut texts.iter_mut().collect::<Vec<_>>(), limit, budget, notice.as_deref(), &names);
+        for (((index, text), outcome), length) in items.iter().zip(texts).zip(outcomes).zip(lengths) {
+            let item = &mut self.items[*index];
+            item.piece.text = text;
+            match outcome {
+                Outcome::Whole => {}
+                Outcome::Cut => {
+                    item.piece.cut = Some(Cut { budget: name.to_owned(), limit, length, unit: budget.unit });
+                }
+                Outcome::Dropped => {
+                    item.dropped = true;
+                    let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
+                    let (source, path) = (item.piece.source.clone(), item.piece.path.clone().unwrap_or_default());
+                    self.omissions.push(Omission { source, path, reason });
+                }
+            }
+        }
+        if total > limit {
+            self.tell(budget, &label, &path, limit, limit, total);
+        }
+        let about = budget.about.clone();
+        let (budget, unit, used) = (name.to_owned(), budget.unit, total.min(limit));
+        self.budgets.push(BudgetUse { budget, about, path: None, limit, used, unit, set_by });
+    }
+
+    fn tell(&mut self, budget: &Budget, name: &str, path: &Path, limit: u64, kept: u64, length: u64) {
         if let Some(told) = &budget.told {
             self.notices.push(
                 told.replace("{path}", &path.to_string_lossy())
+                    .replace("{name}", name)
+                    .replace("{limit}", &limit.to_string())
                     .replace("{kept}", &kept.to_string())
                     .replace("{length}", &length.to_string()),
             );
@@ -932,22 +1112,21 @@ impl<'a> Run<'a> {
                     let shown = path.to_string_lossy();
                     let names = budget::Names { name: &item.piece.label, path: &shown };
                     let notice = budget.notice.as_deref();
-                    if budget::cut(&mut item.piece.text, left, budget.unit, budget.keep, notice, &names)
-                        == Outcome::Dropped
-                    {
+                    if budget::cut(&mut item.piece.text, left, budget, notice, &names) == Outcome::Dropped {
                         item.dropped = true;
                     }
                 }
             }
             item.piece.cut = Some(Cut { budget: name.to_owned(), limit: left, length, unit: budget.unit });
+            let label = item.piece.label.clone();
             if item.piece.text.is_blank() {
                 item.dropped = true;
                 let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
                 let source = item.piece.source.clone();
                 self.omissions.push(Omission { source, path: path.clone(), reason });
-                self.tell(budget, &path, left, length);
+                self.tell(budget, &label, &path, limit, left, length);
             } else {
-                self.tell(budget, &path, left, length);
+                self.tell(budget, &label, &path, limit, left, length);
                 left = 0;
             }
         }
@@ -961,6 +1140,11 @@ impl<'a> Run<'a> {
             set_by,
         });
     }
+}
+
+/// The file's own text as some hosts compare it.
+fn file_text(text: &Text) -> &str {
+    text.source().trim_start_matches('\u{feff}').trim()
 }
 
 struct Expansion {

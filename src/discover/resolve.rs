@@ -109,7 +109,6 @@ impl<'a> Resolver<'a> {
         if layer.when.as_ref().is_some_and(|when| !self.holds(when)) {
             return Vec::new();
         }
-        let launch = self.place("launch").unwrap_or_else(|| self.launch.directory.clone());
         let base = layer.base.as_ref().and_then(|b| self.path(b));
         let loaded = |file: Option<PathBuf>, result: Result<Value, String>| {
             let (mut value, problem) = match result {
@@ -123,7 +122,7 @@ impl<'a> Resolver<'a> {
                 self.refuse(format!("{} cannot be read: {problem}", file.display()));
             }
             let base = base.clone().or_else(|| file.as_ref().and_then(|f| f.parent()).map(Path::to_path_buf));
-            Loaded { layer: name.to_owned(), file, base: base.unwrap_or_else(|| launch.clone()), value, problem }
+            Loaded { layer: name.to_owned(), file, base: base.unwrap_or_else(|| self.base_folder()), value, problem }
         };
         if let Some(flag) = &layer.assignments {
             return match self.arguments.has(flag) {
@@ -272,7 +271,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn provided(&self, provider: &Provider) -> Vec<(Value, String, PathBuf)> {
-        let launch = || self.place("launch").unwrap_or_else(|| self.launch.directory.clone());
+        let launch = || self.base_folder();
         let text = |text: String, origin: String| {
             let value = match &provider.separator {
                 Some(separator) => text.split(separator.as_str()).map(|p| Value::String(p.to_owned())).collect(),
@@ -320,6 +319,16 @@ impl<'a> Resolver<'a> {
                 .map(|value| (value.clone(), format!("{key} of the session"), launch()))
                 .into_iter()
                 .collect();
+        }
+        if let Some(file) = &provider.file {
+            let path = self.path(file);
+            let read = path.and_then(|path| Some((self.files.read(&path, SMALL_FILE).ok()?, path)));
+            return match read.and_then(|(bytes, path)| Some((String::from_utf8(bytes).ok()?, path))) {
+                Some((value, path)) if !value.trim().is_empty() => {
+                    text(value.trim_start_matches('\u{feff}').trim().to_owned(), path.display().to_string())
+                }
+                _ => Vec::new(),
+            };
         }
         match provider.expression.as_ref().and_then(|e| self.fill(e)) {
             Some(filled) => text(filled, provider.expression.clone().unwrap_or_default()),
@@ -459,11 +468,15 @@ impl<'a> Resolver<'a> {
         if Path::new(&filled).is_absolute() {
             return Some(paths::normalize(Path::new(&filled)));
         }
-        let base = match self.pending.borrow().iter().any(|p| p == "place launch") {
+        Some(paths::join(&self.base_folder(), filled))
+    }
+
+    /// The folder that relative paths count from: the launch directory, or while that is being looked for, the given one.
+    fn base_folder(&self) -> PathBuf {
+        match self.pending.borrow().iter().any(|p| p == "place launch") {
             true => self.launch.directory.clone(),
             false => self.place("launch").unwrap_or_else(|| self.launch.directory.clone()),
-        };
-        Some(paths::join(&base, filled))
+        }
     }
 
     /// A named folder: one of the built-in names, or one that the model defines.
@@ -625,6 +638,10 @@ impl<'a> Resolver<'a> {
             && test.loaded.as_ref().is_none_or(|group| self.group_loaded(group, None).is_some())
             && test.tool.as_ref().is_none_or(|tools| self.tool.borrow().as_ref().is_some_and(|t| tools.contains(t)))
             && test.turn.is_none_or(|turn| self.launch.turn >= turn)
+            && test
+                .below
+                .as_ref()
+                .is_none_or(|(name, bound)| self.parameter(name).value.as_f64().is_some_and(|value| value < *bound))
             && test.holds.as_ref().is_none_or(|(name, element)| match &self.parameter(name).value {
                 Value::Array(items) => items.contains(element),
                 other => other == element,
@@ -648,6 +665,10 @@ impl<'a> Resolver<'a> {
         }
         if let Some(key) = &test.setting {
             return Some(self.settings(key, None).into_iter().next().map_or(Value::Null, |(_, value)| value));
+        }
+        if let Some(name) = &test.place {
+            let place = self.place(name);
+            return Some(place.map_or(Value::Null, |p| Value::from(p.to_string_lossy().into_owned())));
         }
         if let Some(key) = &test.session {
             return Some(settings::lookup(&self.launch.session, key).cloned().unwrap_or(Value::Null));
@@ -738,11 +759,15 @@ pub fn strings(value: &Value) -> Vec<String> {
     }
 }
 
+/// A file that holds one value is read up to this size, in bytes.
+const SMALL_FILE: u64 = 4096;
+
 fn fits(value: &Value, kind: ParameterKind) -> bool {
     match kind {
         ParameterKind::Any => !value.is_null(),
         ParameterKind::Size => value.is_u64(),
         ParameterKind::PositiveSize => value.as_u64().is_some_and(|n| n > 0),
+        ParameterKind::PositiveNumber => value.as_f64().is_some_and(|n| n > 0.0),
         ParameterKind::List => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
         ParameterKind::TextOrList => {
             value.is_string() || value.as_array().is_some_and(|items| items.iter().all(Value::is_string))

@@ -90,6 +90,58 @@ impl Text {
         self.parts = parts;
     }
 
+    /// Puts replacements in the place of ranges of the text as it is now. The ranges are in order and do not overlap.
+    pub fn edit(&mut self, edits: &[(Range<usize>, String)]) {
+        if edits.is_empty() {
+            return;
+        }
+        let mut parts = Vec::with_capacity(self.parts.len() + 2 * edits.len());
+        let mut open = edits.iter().peekable();
+        let mut at = 0;
+        for part in std::mem::take(&mut self.parts) {
+            let length = match &part {
+                Part::Kept(range) => range.len(),
+                Part::Added(text) => text.len(),
+            };
+            let (start, end) = (at, at + length);
+            let mut from = start;
+            while let Some((range, new)) = open.peek().filter(|(range, _)| range.start < end) {
+                if range.start > from {
+                    parts.push(slice(&part, from - start..range.start - start));
+                }
+                if range.start >= start && !new.is_empty() {
+                    parts.push(Part::Added(new.clone()));
+                }
+                from = range.end.min(end).max(from);
+                if range.end > end {
+                    break;
+                }
+                open.next();
+            }
+            if from < end {
+                parts.push(slice(&part, from - start..length));
+            }
+            at = end;
+        }
+        parts.extend(open.filter(|(r, new)| r.start >= at && !new.is_empty()).map(|(_, new)| Part::Added(new.clone())));
+        self.parts = parts;
+    }
+
+    /// Where the byte `at` of the text as it is now stands in the file's own text; for added text, the next that does.
+    pub fn source_offset(&self, at: usize) -> Option<usize> {
+        let mut passed = 0;
+        for part in &self.parts {
+            match part {
+                Part::Kept(range) if at < passed + range.len() => {
+                    return Some(range.start + at.saturating_sub(passed));
+                }
+                Part::Kept(range) => passed += range.len(),
+                Part::Added(text) => passed += text.len(),
+            }
+        }
+        None
+    }
+
     /// Keeps only a range of the text as it is now.
     pub fn keep(&mut self, range: Range<usize>) {
         self.replace(range.end..usize::MAX, "");
@@ -230,6 +282,24 @@ mod tests {
         text.keep(0..13);
         assert_eq!(text.flatten(), "one\nADDED\nthr");
         assert_eq!(text.kept_lines(), [(1, 1), (3, 3)]);
+    }
+
+    #[test]
+    fn many_edits_are_done_at_once() {
+        let edits = |list: &[(Range<usize>, &str)]| {
+            let list: Vec<_> = list.iter().map(|(range, new)| (range.clone(), (*new).to_owned())).collect();
+            let mut text = Text::new("one\ntwo\nthree\n".to_owned());
+            text.replace(4..4, "NEW\n");
+            text.edit(&list);
+            text.flatten()
+        };
+        assert_eq!(edits(&[]), "one\nNEW\ntwo\nthree\n");
+        assert_eq!(edits(&[(0..0, "<"), (3..4, ""), (18..18, ">")]), "<oneNEW\ntwo\nthree\n>");
+        assert_eq!(edits(&[(2..9, "-"), (9..10, "W"), (12..18, "")]), "on-Wo\n");
+        assert_eq!(edits(&[(0..18, "all")]), "all");
+        let mut text = Text::new("one\ntwo\n".to_owned());
+        text.edit(&[(0..4, String::new())]);
+        assert_eq!((text.kept_lines(), text.source_offset(0), text.source_offset(9)), (vec![(2, 2)], Some(4), None));
     }
 
     #[test]

@@ -37,10 +37,17 @@ pub fn targets(resolver: &Resolver<'_>, touch: &Touch) -> Vec<Target> {
 }
 
 fn target(resolver: &Resolver<'_>, model: &Touching, tool: &str, path: PathBuf) -> Option<Target> {
-    let path = if model.resolve_links { resolver.files.canonicalize(&path).unwrap_or(path) } else { path };
+    let path = match (model.resolve_links, model.resolve_missing) {
+        (true, true) => resolved(resolver, path),
+        (true, false) => resolver.files.canonicalize(&path).unwrap_or(path),
+        _ => path,
+    };
     let kind = resolver.files.metadata(&path).ok().map(|m| m.kind);
     let shell = tool == "shell";
-    let is_folder = kind == Some(FileKind::Directory) && !(model.suffix_means_file && path.extension().is_some());
+    let is_folder = match model.suffix_means_file {
+        true => kind != Some(FileKind::File) && path.extension().is_none_or(std::ffi::OsStr::is_empty),
+        false => kind == Some(FileKind::Directory),
+    };
     if kind.is_none() && !shell && !model.missing_tools.iter().any(|t| t == tool) {
         return None;
     }
@@ -60,6 +67,16 @@ fn target(resolver: &Resolver<'_>, model: &Touching, tool: &str, path: PathBuf) 
     }
     let folder = if is_folder { path.clone() } else { path.parent()?.to_path_buf() };
     Some(Target { path, folder })
+}
+
+/// A path with its links resolved, as far as it is there.
+fn resolved(resolver: &Resolver<'_>, path: PathBuf) -> PathBuf {
+    let there = path.ancestors().find_map(|above| Some((above, resolver.files.canonicalize(above).ok()?)));
+    match there.and_then(|(above, real)| Some(real.join(path.strip_prefix(above).ok()?))) {
+        // Joined to nothing, a path would get a slash at its end.
+        Some(real) => paths::normalize(&real),
+        None => path,
+    }
 }
 
 /// Expressions and `$parameter` lists as paths, links resolved.
@@ -83,8 +100,98 @@ fn shell_paths(command: &str, reading: ShellReading, base: &Path, resolver: &Res
             .filter(|path| resolver.files.is_file(path))
             .into_iter()
             .collect(),
-        ShellReading::PathWords | ShellReading::PathWordsAndFolderChanges => Vec::new(),
+        ShellReading::PathWords => named_paths(&path_words(command), base, resolver),
+        ShellReading::PathWordsAndFolderChanges => {
+            let mut words = folder_changes(command);
+            words.extend(path_words(command));
+            named_paths(&words, base, resolver)
+        }
     }
+}
+
+fn named_paths(words: &[String], base: &Path, resolver: &Resolver<'_>) -> Vec<PathBuf> {
+    words.iter().map(|word| paths::join(base, resolver.expand_home(word))).collect()
+}
+
+/// The words of a command that look like paths: they hold `/` or `.`, and are no options and no addresses.
+fn path_words(command: &str) -> Vec<String> {
+    // Commands that a shell would not take are split at white space.
+    let words = shell_words(command, false);
+    let mut words = words.unwrap_or_else(|| command.split_whitespace().map(str::to_owned).collect());
+    let elsewhere = ["-", "http://", "https://", "git@"];
+    words.retain(|w| w.contains(['/', '.']) && !elsewhere.iter().any(|start| w.starts_with(start)));
+    words
+}
+
+/// The folders that `cd` and `pushd` name where they begin a command.
+fn folder_changes(command: &str) -> Vec<String> {
+    const OPERATORS: [&str; 9] = ["&&", "||", "|", ";", "&", ";;", "|&", "(", ")"];
+    let words = shell_words(command, true).unwrap_or_default();
+    let is_operator = |word: &String| OPERATORS.contains(&word.as_str());
+    let mut begins = true;
+    let mut folders = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        if begins && (word == "cd" || word == "pushd") {
+            let operand = words.iter().skip(at + 1).find(|w| is_operator(w) || !w.starts_with('-'));
+            folders.extend(operand.filter(|w| !w.is_empty() && !is_operator(w)).cloned());
+        }
+        begins = is_operator(word);
+    }
+    folders
+}
+
+/// The words of a shell command, quotes taken off; `None` if a quote is open. With `operators`, runs of `();<>|&` are
+/// words of their own and `#` begins a comment.
+fn shell_words(command: &str, operators: bool) -> Option<Vec<String>> {
+    let mut words: Vec<String> = Vec::new();
+    let mut open: Option<String> = None;
+    let mut rest = command.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            ' ' | '\t' | '\r' | '\n' => words.extend(open.take()),
+            '#' if operators => {
+                words.extend(open.take());
+                rest.by_ref().find(|c| *c == '\n');
+            }
+            '(' | ')' | ';' | '<' | '>' | '|' | '&' if operators => {
+                words.extend(open.take());
+                let mut run = c.to_string();
+                while let Some(more) = rest.next_if(|c| "();<>|&".contains(*c)) {
+                    run.push(more);
+                }
+                words.push(run);
+            }
+            '\\' => open.get_or_insert_default().push(rest.next()?),
+            '\'' => {
+                let word = open.get_or_insert_default();
+                loop {
+                    match rest.next()? {
+                        '\'' => break,
+                        inner => word.push(inner),
+                    }
+                }
+            }
+            '"' => {
+                let word = open.get_or_insert_default();
+                loop {
+                    match rest.next()? {
+                        '"' => break,
+                        '\\' => {
+                            let escaped = rest.next()?;
+                            if !['"', '\\'].contains(&escaped) {
+                                word.push('\\');
+                            }
+                            word.push(escaped);
+                        }
+                        inner => word.push(inner),
+                    }
+                }
+            }
+            other => open.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(open);
+    Some(words)
 }
 
 /// The one file whose lines a command prints, if it is of a form that hosts were seen to recognise (Claude Code 2.1.332):
@@ -126,6 +233,27 @@ fn printed_file(command: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_look_like_paths_are_taken_from_a_command() {
+        let words = |command| path_words(command).join(",");
+        assert_eq!(words("cat 'a b/none' a/none; true"), "a b/none,a/none;");
+        assert_eq!(words("grep --file=b/x y c/x.txt>d/out; true"), "c/x.txt>d/out;");
+        assert_eq!(words("curl https://x.org/a git@h:a/b http://x/ ./a \"b \\\"c/d\" # e/f"), "./a,b \"c/d,e/f");
+        assert_eq!(words("ls svc"), "");
+        // Not a command that a shell would take.
+        assert_eq!(words("cat 'a/b c.d"), "'a/b,c.d");
+    }
+
+    #[test]
+    fn a_change_of_folder_counts_where_it_begins_a_command() {
+        let folders = |command| folder_changes(command).join(",");
+        assert_eq!(folders("cd svc && ls"), "svc");
+        assert_eq!(folders("ls; pushd -q 'a b';cd c| (cd d)"), "a b,c,d");
+        for nothing in ["cd", "cd -", "cd && ls", "echo cd svc", "true\ncd svc", "# cd svc", "cd 'open"] {
+            assert_eq!(folders(nothing), "", "{nothing}");
+        }
+    }
 
     #[test]
     fn commands_that_print_one_file_are_recognised() {

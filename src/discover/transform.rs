@@ -25,6 +25,7 @@ pub fn apply(text: &mut Text, steps: &[TextStep]) {
             TextStep::Trim => text.trim(),
             TextStep::TrimEnd => text.trim_end(),
             TextStep::SqueezeBlankLines => squeeze_blank_lines(text),
+            TextStep::PlainLineEnds => plain_line_ends(text),
         }
     }
 }
@@ -35,9 +36,19 @@ fn strip_leading_dashes(text: &mut Text) {
         return;
     }
     let Some(end) = flat[3..].find("\n---").map(|at| 3 + at + 4) else { return };
-    if !flat[end..].trim().is_empty() {
-        text.replace(0..end, "");
+    let rest = flat[end..].trim_start_matches('\n');
+    if !rest.trim().is_empty() {
+        text.replace(0..flat.len() - rest.len(), "");
     }
+}
+
+fn plain_line_ends(text: &mut Text) {
+    let flat = text.flatten();
+    let ends = flat.match_indices('\r').map(|(at, _)| match flat[at + 1..].starts_with('\n') {
+        true => (at..at + 1, String::new()),
+        false => (at..at + 1, "\n".to_owned()),
+    });
+    text.edit(&ends.collect::<Vec<_>>());
 }
 
 /// Takes out HTML blocks that begin with `<!--`, up to the `-->`; what follows it on the line stays.
@@ -115,6 +126,21 @@ mod tests {
         for stays in
             ["a <!-- x --> b\n", "- a\n  <!-- x -->\n", "```\n<!-- x -->\n```\n", "`<!-- x -->`\n", "<!-- open\n"]
         {
+            assert_eq!(strip(stays), stays);
+        }
+    }
+
+    #[test]
+    fn line_ends_of_other_systems_become_plain() {
+        assert_eq!(after("a\r\nb\rc\n\r\n", &[TextStep::PlainLineEnds]), "a\nb\nc\n\n");
+    }
+
+    #[test]
+    fn a_leading_block_of_dashes_goes_unless_nothing_would_be_left() {
+        let strip = |text| after(text, &[TextStep::StripLeadingDashes]);
+        assert_eq!(strip("---\na: b\n---\n\ntext"), "text");
+        assert_eq!(strip("---\nfirst part\n\n---- \nsecond"), "- \nsecond");
+        for stays in ["---\na: b\n---", "---\nno end", "text\n---\nx", "--\na\n---\nb"] {
             assert_eq!(strip(stays), stays);
         }
     }

@@ -12,16 +12,29 @@ pub type Names<'a> = &'a [(&'a str, &'a str)];
 
 /// The folders that were looked at on touch in this session, by source.
 #[derive(Debug, Default)]
-pub struct Seen(RefCell<HashSet<(String, PathBuf)>>);
+pub struct Seen {
+    before: RefCell<HashSet<(String, PathBuf)>>,
+    /// Those of the touch that is looked at: a walk does not end at them, but they are not looked at twice.
+    now: RefCell<HashSet<(String, PathBuf)>>,
+}
 
 impl Seen {
     fn holds(&self, source: &str, folder: &Path) -> bool {
-        self.0.borrow().contains(&(source.to_owned(), folder.to_path_buf()))
+        self.before.borrow().contains(&(source.to_owned(), folder.to_path_buf()))
+    }
+
+    fn holds_now(&self, source: &str, folder: &Path) -> bool {
+        self.now.borrow().contains(&(source.to_owned(), folder.to_path_buf()))
     }
 
     /// Notes the folders of a walk.
-    pub fn note(&self, source: &str, folders: &[PathBuf]) {
-        self.0.borrow_mut().extend(folders.iter().map(|f| (source.to_owned(), f.clone())));
+    pub fn note(&self, source: &str, folders: impl IntoIterator<Item = PathBuf>) {
+        self.now.borrow_mut().extend(folders.into_iter().map(|f| (source.to_owned(), f)));
+    }
+
+    /// Ends a touch: what was looked at for it was looked at before.
+    pub fn settle(&self) {
+        self.before.borrow_mut().extend(self.now.borrow_mut().drain());
     }
 }
 
@@ -72,6 +85,9 @@ pub fn source_folders(
             }
             if chain.skip_seen {
                 found.retain(|folder| !seen.holds(id, folder));
+            }
+            if chain.skip_seen || chain.stop_at_seen {
+                found.retain(|folder| !seen.holds_now(id, folder));
             }
             result.extend(found);
         }

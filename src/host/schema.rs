@@ -94,6 +94,9 @@ pub struct Host {
     /// Budgets.
     #[serde(default)]
     pub budgets: IndexMap<String, Budget>,
+    /// Phrases for which a text is looked through before it is sent.
+    #[serde(default)]
+    pub scans: IndexMap<String, Scan>,
     /// What counts as touching a file.
     #[serde(default)]
     pub touch: Touching,
@@ -316,6 +319,8 @@ pub enum ParameterKind {
     Size,
     /// A whole number of 1 or more.
     PositiveSize,
+    /// A number above 0; as a limit its fraction is cut off.
+    PositiveNumber,
     /// A list of strings.
     List,
     /// A string or a list of strings.
@@ -348,6 +353,9 @@ pub struct Provider {
     /// An expression; relative results count from the launch directory.
     #[serde(default)]
     pub expression: Option<String>,
+    /// A small file that holds nothing but the value; an expression. White space around it does not count.
+    #[serde(default)]
+    pub file: Option<String>,
     /// The text is a list parted by this.
     #[serde(default)]
     pub separator: Option<String>,
@@ -432,6 +440,10 @@ pub struct Test {
     pub setting: Option<String>,
     /// The session's key has a value (see `is` and `matches`).
     pub session: Option<String>,
+    /// The place is known; its path is the value (see `matches`).
+    pub place: Option<String>,
+    /// A parameter holds a number below this one.
+    pub below: Option<(String, f64)>,
     /// What the value must be: a literal, or one of the words `truthy`, `falsy`, `set`, `blank`.
     pub is: Option<Value>,
     /// The value, as text, matches this regular expression.
@@ -737,6 +749,9 @@ pub struct Chain {
     /// The first folder that has one of the files is the only one.
     #[serde(default)]
     pub first_hit: bool,
+    /// The first folder in which one of the names is a file is the only one, even if that file gives nothing.
+    #[serde(default)]
+    pub first_existing: bool,
     /// The folder's file, for a layer of settings.
     #[serde(default)]
     pub file: Option<String>,
@@ -828,8 +843,69 @@ pub struct FileSet {
     pub ignored_parts: Vec<String>,
     /// What a missing file puts into the text: a template.
     pub missing_text: Option<String>,
-    /// The heading's name for it, where it is not the path.
+    /// The heading's name for it, where it is not the path: a template with `{name}` and `{from-launch}`.
     pub label: Option<String>,
+    /// The name that notices about budgets use, where it is not the label.
+    pub notice_name: Option<String>,
+    /// What stands around the text and counts for budgets: a template with `{label}`, `{name}`, `{from-launch}`, `{text}`.
+    pub wrap: Option<String>,
+    /// A scan; a text in which it finds something is replaced.
+    pub scan: Option<String>,
+    /// The scan only gives a notice, and the text is sent.
+    pub scan_only_warns: bool,
+    /// The text is a list of entries, and the scan looks at each by itself.
+    pub entries: Option<Entries>,
+    /// The files are named to the model without their text.
+    pub named_only: bool,
+}
+
+/// A text that is a list.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Entries {
+    /// What stands between two entries. White space around an entry goes, and empty entries go.
+    pub separator: String,
+    /// An entry that stood there before goes.
+    #[serde(default)]
+    pub drop_doubles: bool,
+}
+
+/// Phrases for which a text is looked through.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Scan {
+    /// What it is, in a few words.
+    #[serde(default)]
+    pub about: String,
+    /// So many characters of a text are looked through, all if absent.
+    #[serde(default)]
+    pub limit: Option<usize>,
+    /// Compatibility forms (full-width letters and the like) count as the plain ones (NFKC).
+    #[serde(default)]
+    pub fold_compatibility: bool,
+    /// Characters that are found by themselves.
+    #[serde(default)]
+    pub characters: String,
+    /// The finding for such a character: a template with `{code}`, its number in hexadecimal.
+    #[serde(default)]
+    pub character_finding: String,
+    /// Scans whose characters and phrases are looked for too, before its own.
+    #[serde(default)]
+    pub includes: Vec<String>,
+    /// The phrases by the host's names for them, in the order in which findings are told.
+    ///
+    /// Letter case does not matter. A blank stands for white space, line ends included; `~` for up to eight words, each
+    /// with the white space behind it (`~3`: up to three); `…` for up to 2,048 characters of the same line (`…512`: up to
+    /// 512). Otherwise a phrase is read as a regular expression of `(a|b)`, `[…]`, `[^…]`, `?`, `*`, `+`, `{m,n}`, `\w`,
+    /// `\s`, `\b` and `\` before a character. It has to begin with fixed text.
+    #[serde(default)]
+    pub phrases: IndexMap<String, String>,
+    /// What takes the place of the text: a template with `{label}`, `{name}` and `{findings}`.
+    #[serde(default)]
+    pub replacement: String,
+    /// An entry that begins so is not looked through.
+    #[serde(default)]
+    pub passes: Option<String>,
 }
 
 /// Order of files.
@@ -916,7 +992,8 @@ pub enum TextStep {
     StripByteOrderMark,
     /// A block between `---` lines at the very start goes.
     StripFrontmatter,
-    /// Everything from a leading `---` to the next line that begins with `---` goes, unless nothing would be left.
+    /// Everything from a leading `---` to the next line that begins with `---`, and the line ends behind it, goes, unless
+    /// nothing would be left.
     StripLeadingDashes,
     /// HTML comments that begin a block go.
     StripBlockComments,
@@ -926,6 +1003,8 @@ pub enum TextStep {
     TrimEnd,
     /// Three or more line ends in a row become two.
     SqueezeBlankLines,
+    /// Line ends of other systems (`\r\n`, `\r`) become `\n`.
+    PlainLineEnds,
 }
 
 /// Which rules of a folder a file set means.
@@ -1174,6 +1253,40 @@ pub struct Budget {
     /// A limit of 0 means that nothing of it is read at all, without notice.
     #[serde(default)]
     pub zero_is_off: bool,
+    /// The share of the limit that is kept of the start (`keep = "head-and-tail"`).
+    #[serde(default)]
+    pub head_share: f64,
+    /// The share of the limit that is kept of the end. A share that comes to nothing keeps the whole text as the end.
+    #[serde(default)]
+    pub tail_share: f64,
+    /// The headings of the part that was cut out, for `{omitted-headings}` in the notice.
+    #[serde(default)]
+    pub omitted_headings: Option<OmittedHeadings>,
+    /// `{name}` in notices, where it is not the file's.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// What is put between the texts of a source before they are measured as one (`spans = "joined"`).
+    #[serde(default)]
+    pub separator: String,
+    /// A single text of a source is not held to it (`spans = "joined"`).
+    #[serde(default)]
+    pub only_several: bool,
+}
+
+/// How a notice names the headings of the part that was cut out.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OmittedHeadings {
+    /// At most so many.
+    pub limit: usize,
+    /// Before the first.
+    pub open: String,
+    /// Between two.
+    pub between: String,
+    /// In the place of those beyond the limit.
+    pub more: String,
+    /// After the last.
+    pub close: String,
 }
 
 /// What is counted.
@@ -1215,6 +1328,8 @@ pub enum Keep {
     Head,
     /// Nothing: a file that is too long is dropped.
     Nothing,
+    /// The start and the end, cut at the exact unit, with the notice between them.
+    HeadAndTail,
 }
 
 /// What counts as touching a file.
@@ -1235,13 +1350,15 @@ pub struct Touching {
     pub reach: Vec<String>,
     /// Links in the target are resolved first.
     pub resolve_links: bool,
+    /// Links on the way to a target that is not there are resolved too.
+    pub resolve_missing: bool,
     /// Targets with one of these parts (below the reach) are refused by the tool.
     pub refused_parts: Vec<String>,
     /// Targets that these ignore files name are refused by the tool.
     pub ignore_files: Vec<String>,
     /// It counts only then.
     pub when: Option<Condition>,
-    /// A path with a suffix counts as a file even if it is a folder.
+    /// A path counts as a file if it has a suffix, even if it is a folder, or if it is one; any other as a folder.
     pub suffix_means_file: bool,
     /// The folder that relative paths in commands count from.
     pub shell_base: Option<String>,
@@ -1255,7 +1372,7 @@ pub enum ShellReading {
     OneFilePrinted,
     /// Every word that holds `/` or `.`.
     PathWords,
-    /// The same, and the operand of a leading `cd`.
+    /// The same, and the operand of a `cd` or `pushd` that begins a command.
     PathWordsAndFolderChanges,
 }
 
@@ -1271,6 +1388,19 @@ pub struct Identity {
     /// Only these are dropped when the same as any in `among`.
     #[serde(default)]
     pub drops: Vec<String>,
+    /// A file that counts as loaded for this, whether it is or not.
+    #[serde(default)]
+    pub known: Option<KnownFile>,
+}
+
+/// A file that a host knows without having loaded it: the first of the names that can be read.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct KnownFile {
+    /// Its folder, an expression.
+    pub folder: String,
+    /// Its names.
+    pub names: Vec<String>,
 }
 
 /// What makes two files the same.
@@ -1285,6 +1415,8 @@ pub enum Sameness {
     Text,
     /// The text without white space at its ends.
     TrimmedText,
+    /// The text of the file as it lies on the disk, without byte order mark and white space at its ends.
+    FileText,
 }
 
 /// How pieces become the text of the request.
