@@ -108,6 +108,11 @@ pub fn not_loaded(host: &Host, omission: &Omission, shown: &Shown) -> NotLoaded 
         Reason::SameAs { path: other, by } => {
             ("same-as", format!("the same {by} as {}, which was loaded", path(other)), None)
         }
+        Reason::Blocked { findings, phrase, line } => (
+            "blocked",
+            format!("held back because of `{phrase}` in line {line} ({})", findings.join(", ")),
+            Some(format!("put the words in line {line} of {own} otherwise")),
+        ),
         Reason::NotTrusted => (
             "not-trusted",
             "the folder is not trusted".to_owned(),
