@@ -2,8 +2,9 @@
 
 use super::config::Config;
 use super::imports::{self, Import};
+use super::mentions::{self, Mention};
 use crate::discover::{Context, Launch, paths};
-use crate::document::Document;
+use crate::document::{self, Document, Rule};
 use crate::explain::near::Names;
 use crate::filesystem::FileSystem;
 use crate::host::Selection;
@@ -57,6 +58,8 @@ pub struct InstructionFile {
     pub readings: Vec<(usize, usize, Reading)>,
     /// It could not be read: the system's words.
     pub unreadable: Option<String>,
+    mentions: OnceLock<Vec<Mention>>,
+    items: OnceLock<Vec<Rule>>,
 }
 
 impl InstructionFile {
@@ -68,6 +71,16 @@ impl InstructionFile {
     /// The folder that holds it, relative to the root with `/`; empty for the root.
     pub fn folder(&self) -> &str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// The references in it that lead nowhere.
+    pub fn mentions(&self, project: &Project) -> &[Mention] {
+        self.mentions.get_or_init(|| mentions::read(project, &self.path, &self.document))
+    }
+
+    /// Its text split into items.
+    pub fn items(&self) -> &[Rule] {
+        self.items.get_or_init(|| self.document.rules(&document::rule::Context::at(&self.path)))
     }
 
     /// Whether it is a link to another file.
@@ -110,7 +123,16 @@ impl<'m> Material<'m> {
                 let real = file_system.canonicalize(&absolute).unwrap_or_else(|_| absolute.clone());
                 let (document, unreadable) = read(&real);
                 let readings = survey.readings(&absolute);
-                Some(InstructionFile { path, absolute, real, document, readings, unreadable })
+                Some(InstructionFile {
+                    path,
+                    absolute,
+                    real,
+                    document,
+                    readings,
+                    unreadable,
+                    mentions: OnceLock::new(),
+                    items: OnceLock::new(),
+                })
             })
             .collect();
         let in_use = selections.iter().map(|s| !config.hosts.value.is_empty() || has_signs(project, &s.host)).collect();

@@ -1,6 +1,11 @@
 //! The rules, one file each, and the one list that registers them.
 
 pub mod blank;
+pub mod conflict;
+pub mod dead_command;
+pub mod dead_directory;
+pub mod dead_link;
+pub mod dead_path;
 pub mod dead_scope;
 pub mod dead_setting;
 pub mod drifted_copies;
@@ -13,11 +18,14 @@ pub mod import_meant;
 pub mod import_missing;
 pub mod import_refused;
 pub mod loaded_twice;
+pub mod masked_failure;
 pub mod near_miss;
 pub mod scope_key;
 pub mod shadowed;
+pub mod stale_tree;
 pub mod truncated;
 pub mod unreadable;
+pub mod wrong_case;
 
 use super::finding::Finding;
 use super::material::Material;
@@ -59,8 +67,14 @@ pub const RULES: &[Rule] = rules![
     loaded_twice,
     headroom,
     // references
-    // rules
-    // safety
+    dead_link,
+    dead_path,
+    dead_command,
+    dead_directory,
+    stale_tree,
+    wrong_case,
+    conflict,
+    masked_failure,
 ];
 
 /// The registry of all rules.

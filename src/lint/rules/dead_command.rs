@@ -1,0 +1,62 @@
+//! `dead-command`: a command names a script, target, package or file that nothing defines.
+
+use crate::lint::finding::{Finding, Location, Severity};
+use crate::lint::lost_paths::copies;
+use crate::lint::material::Material;
+use crate::lint::mentions::{self, Lost, LostCommand};
+use crate::lint::registry::{Group, RuleInfo};
+use crate::project::{Certainty, DefinitionKind};
+
+/// See the page.
+pub const INFO: RuleInfo = RuleInfo {
+    id: "dead-command",
+    group: Group::References,
+    severity: Severity::Error,
+    summary: "a command names a script, target, package or file that nothing defines",
+    page: include_str!("../../../docs/rules/dead-command.md"),
+    hosts: &[],
+    since: "0.1.0",
+};
+
+/// How many of the places looked at are named.
+const NAMED_PLACES: usize = 2;
+
+/// One finding for each command.
+pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
+    for subject in mentions::subjects(material) {
+        let file = subject.file;
+        for mention in file.mentions(material.project) {
+            let Lost::Command(lost) = &mention.lost else { continue };
+            findings.push(Finding {
+                rule: INFO.id,
+                severity: if lost.certainty == Certainty::Certain { Severity::Error } else { Severity::Warning },
+                message: message(lost),
+                primary: Location { path: file.path.clone(), span: mention.span.clone(), label: String::new() },
+                related: copies(&subject).collect(),
+                help: Some(match &lost.suggestion {
+                    Some(suggestion) => format!("did you mean `{suggestion}`?"),
+                    None => format!("mend the command, or define the {}", lost.kind.noun()),
+                }),
+                hosts: Vec::new(),
+                fix: None,
+            });
+        }
+    }
+}
+
+fn message(lost: &LostCommand) -> String {
+    let LostCommand { name, kind, program, searched, .. } = lost;
+    if matches!(kind, DefinitionKind::File | DefinitionKind::Folder) {
+        return format!("there is no {} `{name}`", kind.noun());
+    }
+    let place = match searched.as_slice() {
+        [] => format!("and the repository has nothing that could define one for `{program}`"),
+        [one] => format!("in `{one}`"),
+        [first, rest @ ..] if rest.len() < NAMED_PLACES => {
+            format!("in `{first}` or `{}`", rest.first().map_or("", String::as_str))
+        }
+        [first, rest @ ..] => format!("in `{first}` and {} other places", rest.len()),
+    };
+    let comma = if searched.is_empty() { "," } else { "" };
+    format!("there is no {} `{name}`{comma} {place}", kind.noun())
+}
