@@ -11,6 +11,7 @@ pub mod dead_setting;
 pub mod drifted_copies;
 pub mod dropped;
 pub mod headroom;
+pub mod hidden_text;
 pub mod host_gap;
 pub mod import_cycle;
 pub mod import_inert;
@@ -18,13 +19,24 @@ pub mod import_meant;
 pub mod import_missing;
 pub mod import_refused;
 pub mod loaded_twice;
+pub mod machine_path;
 pub mod masked_failure;
 pub mod near_miss;
+pub mod no_command;
+pub mod no_evidence;
+pub mod permission_prose;
+pub mod restated_document;
+pub mod rules_summary;
 pub mod scope_key;
+pub mod secret;
 pub mod shadowed;
 pub mod stale_tree;
+pub mod temporary;
+pub mod topic_pointer;
 pub mod truncated;
 pub mod unreadable;
+pub mod unscoped;
+pub mod vague;
 pub mod wrong_case;
 
 use super::finding::Finding;
@@ -75,6 +87,20 @@ pub const RULES: &[Rule] = rules![
     wrong_case,
     conflict,
     masked_failure,
+    // rules
+    vague,
+    unscoped,
+    no_command,
+    no_evidence,
+    temporary,
+    topic_pointer,
+    restated_document,
+    permission_prose,
+    rules_summary,
+    // safety
+    secret,
+    hidden_text,
+    machine_path,
 ];
 
 /// The registry of all rules.
