@@ -180,7 +180,12 @@ fn reports_against_labels() {
         by_repository.entry(text(&label, "repo").to_owned()).or_default();
     }
     let judged = labels("judged.jsonl");
-    let catalog = Catalog::built_in().expect("the built-in models can be read");
+    let mut catalog = Catalog::built_in().expect("the built-in models can be read");
+    // As on the command line: models of more hosts, whose instruction files are then read too.
+    if let Some(file) = std::env::var_os("AGENTSCTL_HOSTS") {
+        let text = std::fs::read_to_string(&file).expect("AGENTSCTL_HOSTS names a file");
+        catalog.overlay("AGENTSCTL_HOSTS", &text).expect("AGENTSCTL_HOSTS names a file of models");
+    }
     let selections: Vec<Selection> =
         catalog.ids().map(|id| catalog.select(id).expect("a built-in model can be selected")).collect();
     let mut counts: BTreeMap<(&str, &str), Count> = BTreeMap::new();

@@ -111,9 +111,11 @@ pub fn subjects<'m>(material: &'m Material<'_>) -> Vec<Subject<'m>> {
 /// The references of a file that lead nowhere, in the order of the text.
 pub fn read(project: &Project, path: &str, document: &Document) -> Vec<Mention> {
     let mut mentions = Vec::new();
-    let mut reader = Reader { project, folder: parent(path), named: Vec::new() };
+    let mut reader = Reader { project, folder: parent(path), named: Vec::new(), made: Vec::new() };
     for reference in document.references() {
-        mentions.extend(reader.judge(&reference));
+        let mention = reader.judge(&reference);
+        mentions.extend(mention.filter(|mention| !reader.is_made(mention)));
+        reader.note_made(&reference);
     }
     for tree in &document.trees {
         mentions.append(&mut drawn(project, parent(path), document, &tree.entries));
@@ -138,9 +140,61 @@ struct Reader<'p> {
     project: &'p Project,
     folder: &'p str,
     named: Vec<String>,
+    /// The words of commands that make folders.
+    made: Vec<String>,
 }
 
+/// Programs, or a program and its first word, that make folders, by what they clone, unpack or begin.
+const MAKERS: &[&str] = &[
+    "mkdir",
+    "git clone",
+    "git worktree",
+    "gh repo",
+    "cargo new",
+    "cargo init",
+    "uv init",
+    "npm create",
+    "npm init",
+    "pnpm create",
+    "pnpm dlx",
+    "yarn create",
+    "bun create",
+    "npx",
+    "tar",
+    "unzip",
+    "cp",
+    "degit",
+    "dotnet new",
+    "rails new",
+    "django-admin",
+    "cookiecutter",
+    "composer create-project",
+    "flutter create",
+    "cmake",
+    "meson",
+    "python",
+    "python3",
+];
+
 impl Reader<'_> {
+    /// Keeps what a command makes, so that what follows may enter it.
+    fn note_made(&mut self, reference: &Reference) {
+        let Some(command) = &reference.command else { return };
+        let mut words = command.words.iter().map(|word| word.text.as_str());
+        let (program, first) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        if MAKERS.contains(&program) || MAKERS.contains(&format!("{program} {first}").as_str()) {
+            self.made.extend(command.words.iter().skip(1).map(|word| word.text.clone()));
+        }
+    }
+
+    /// Whether the folder that a command enters was made by one before it.
+    fn is_made(&self, mention: &Mention) -> bool {
+        let Lost::Directory(lost) = &mention.lost else { return false };
+        let first = lost.name.trim_start_matches("./").split(['/', '\\']).next().unwrap_or("");
+        let names = |word: &String| word.split(['/', ':', '=', '.']).any(|part| part == first);
+        !first.is_empty() && self.made.iter().any(names)
+    }
+
     fn judge(&mut self, reference: &Reference) -> Option<Mention> {
         let bases = reference.bases.iter().filter(|base| base.source != BaseSource::HeadingWord);
         let mut hints: Vec<String> = bases.map(|base| base.folder.clone()).collect();

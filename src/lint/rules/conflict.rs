@@ -193,10 +193,11 @@ fn read_clause<'m>(
     // `npm install` or `pnpm install`: the reader has the choice.
     let choice = commands.len() > 1 && has_word(&masked, &["or"]);
     for command in commands {
-        let before = file.document.slice(&(clause.start..command.span.start)).to_lowercase();
-        let after = mask_code(file.document.slice(&(command.span.end..clause.end)));
-        let conditional = has_word(&before, CONDITIONS);
-        let limited = conditional || has_word(&after.to_lowercase(), LIMITS);
+        let lower = masked.to_ascii_lowercase();
+        let before = lower.get(..command.span.start - clause.start).unwrap_or("");
+        let after = lower.get(command.span.end - clause.start..).unwrap_or("");
+        let conditional = has_word(before, CONDITIONS);
+        let limited = conditional || has_word(after, LIMITS);
         let forbids = denies && !limited;
         let requires = !denies && directive == Directive::Obligation && !choice;
         if command.words.len() > 1 && (forbids || requires) || requires && command.program() == "yarn" {
@@ -206,7 +207,7 @@ fn read_clause<'m>(
                 command: command.text.split_whitespace().collect::<Vec<_>>().join(" "),
                 span: command.span.clone(),
                 forbids,
-                unlimited: !limited && item.scope.source != crate::document::rule::ScopeSource::Explicit,
+                unlimited: !conditional && item.scope.source != crate::document::rule::ScopeSource::Explicit,
             });
         }
     }

@@ -52,7 +52,7 @@ fn wanted(text: &str) -> Option<String> {
     let shape = SHAPE.get_or_init(|| {
         Regex::new(
             r"(?ix)\b(?:re-?)?(?:run|execute|rerun)\s+(?:(?:the|all|any|your|our|full|relevant|affected|unit|integration)\s+)*
-              (?:tests?|test\s+suite|linters?|lints?|formatters?|type\s?checks?|type\s?checker|checks|build|migrations?|codegen|code\s+generator)\b
+              (?:test\s+suites?|tests?|linters?|lints?|formatters?|type\s?checks?|type\s?checker|checks|build|migrations?|codegen|code\s+generator)\b
               | \bregenerate\s+(?:the\s+)?\w+ | \bformat\s+(?:the\s+|all\s+|your\s+)?code\b",
         )
         .ok()

@@ -77,7 +77,8 @@ fn is_made_up(text: &str) -> bool {
     if MADE_UP.iter().any(|word| lower.contains(word)) {
         return true;
     }
-    let bytes = lower.as_bytes();
+    // The dashes around a private key are no repetition.
+    let bytes: Vec<u8> = lower.bytes().filter(u8::is_ascii_alphanumeric).collect();
     let longest = |holds: fn(u8, u8) -> bool| {
         let mut best = 1;
         let mut run = 1;
@@ -88,7 +89,7 @@ fn is_made_up(text: &str) -> bool {
         }
         best
     };
-    let mut distinct = bytes.to_vec();
+    let mut distinct = bytes.clone();
     distinct.sort_unstable();
     distinct.dedup();
     longest(|a, b| a == b) >= 5 || longest(|a, b| b == a.wrapping_add(1)) >= 6 || distinct.len() < 10
