@@ -7,7 +7,7 @@ use agentsctl::host::Catalog;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(|| Catalog::built_in().unwrap());
+static CATALOG: LazyLock<Catalog> = LazyLock::new(|| Catalog::built_in());
 
 /// A folder with a home and a repository.
 struct World {

@@ -41,7 +41,7 @@ impl Repository {
         let files: Arc<dyn FileSystem> = Arc::new(Disk);
         let project =
             Project::scan(&root, ScanOptions { files: files.clone(), history: false }).expect("it can be scanned");
-        let catalog = Catalog::built_in().expect("the built-in models can be read");
+        let catalog = Catalog::built_in();
         let selections: Vec<Selection> = catalog.ids().filter_map(|id| catalog.select(id).ok()).collect();
         let registry = registry();
         let overrides = Overrides { persona: Some(persona), ..Overrides::default() };

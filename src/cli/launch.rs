@@ -55,7 +55,7 @@ pub struct LaunchArguments {
 impl HostArguments {
     /// The models in force: built in, the user's own, the ones named.
     pub fn catalog(&self) -> Result<Catalog, CommandError> {
-        let mut catalog = Catalog::built_in().map_err(catalog_error)?;
+        let mut catalog = Catalog::built_in();
         let own = user_configuration().map(|folder| folder.join("hosts.toml")).filter(|file| file.is_file());
         for file in own.iter().chain(&self.hosts) {
             let text = std::fs::read_to_string(file).map_err(|error| {

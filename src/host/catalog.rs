@@ -1,13 +1,14 @@
 //! Loads `hosts.toml`, lays a user's own file over it, and answers for a host at a version.
 
+use super::defaults;
 use super::schema::Host;
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::cmp::Ordering;
 use std::ops::Range;
 use thiserror::Error;
 
-/// The models that come with the program.
-pub const BUILT_IN: &str = include_str!("../../hosts.toml");
+include!(concat!(env!("OUT_DIR"), "/hosts.rs"));
 
 /// The version of the vocabulary that is understood.
 pub const SCHEMA: i64 = 1;
@@ -15,9 +16,33 @@ pub const SCHEMA: i64 = 1;
 /// All models in force.
 #[derive(Debug, Clone)]
 pub struct Catalog {
-    hosts: Map<String, Value>,
+    hosts: IndexMap<String, Model>,
     /// The files laid over the built-in models, in order.
     pub overridden_by: Vec<String>,
+}
+
+/// A host's model before it is asked for.
+#[derive(Debug, Clone)]
+enum Model {
+    /// As built in: JSON, not read yet.
+    BuiltIn {
+        /// As written, with what older versions did.
+        written: &'static str,
+        /// The newest version, with the defaults of file sets filled in.
+        ready: &'static str,
+    },
+    /// Changed or added by a file.
+    Changed(Value),
+}
+
+impl Model {
+    fn value(&self) -> Value {
+        match self {
+            // The build script wrote it, so it is JSON.
+            Self::BuiltIn { written, .. } => serde_json::from_str(written).unwrap_or_default(),
+            Self::Changed(value) => value.clone(),
+        }
+    }
 }
 
 /// One host as it was asked for.
@@ -62,11 +87,12 @@ pub struct InvalidFile {
 
 impl Catalog {
     /// The models that come with the program.
-    ///
-    /// # Errors
-    /// Only if the embedded file itself is broken, which a test rules out.
-    pub fn built_in() -> Result<Self, CatalogError> {
-        Ok(Self { hosts: read("hosts.toml", BUILT_IN)?, overridden_by: Vec::new() })
+    pub fn built_in() -> Self {
+        let model = |(id, written, ready): &(&str, &'static str, &'static str)| {
+            ((*id).to_owned(), Model::BuiltIn { written, ready })
+        };
+        let hosts = BUILT_IN.iter().map(model).collect();
+        Self { hosts, overridden_by: Vec::new() }
     }
 
     /// Lays another file of the same vocabulary over the models: a host of a known id is changed key by key, another
@@ -78,9 +104,11 @@ impl Catalog {
         let additions = read(name, text)?;
         let mut hosts = self.hosts.clone();
         for (id, patch) in additions {
-            merge(hosts.entry(id.clone()).or_insert_with(|| Value::Object(Map::new())), &patch);
+            let mut value = hosts.get(&id).map_or_else(|| Value::Object(Map::new()), Model::value);
+            merge(&mut value, &patch);
             // A model that cannot be used is refused when it is read, not when it is first asked for.
-            build(&id, hosts[&id].clone()).map_err(|error| invalid(name, text, Some(&id), &error))?;
+            build(&id, value.clone()).map_err(|error| invalid(name, text, Some(&id), &error))?;
+            hosts.insert(id, Model::Changed(value));
         }
         self.hosts = hosts;
         self.overridden_by.push(name.to_owned());
@@ -110,23 +138,23 @@ impl Catalog {
             };
             CatalogError::Unknown(name.to_owned(), hint)
         })?;
-        let mut value = self.hosts[&id].clone();
-        if let Some(requested) = requested {
-            let version = Version::parse(requested).ok_or_else(|| {
-                CatalogError::Version(
-                    requested.to_owned(),
-                    format!("write it like `{id}@{}`", verified_version(&value)),
-                )
-            })?;
-            let history = value.get("before").and_then(Value::as_object).cloned().unwrap_or_default();
-            let mut history: Vec<(Version, Value)> =
-                history.into_iter().filter_map(|(before, patch)| Some((Version::parse(&before)?, patch))).collect();
-            history.sort_by(|a, b| b.0.compare(&a.0));
-            for (_, patch) in history.iter().filter(|(before, _)| version.compare(before) == Ordering::Less) {
-                merge(&mut value, patch);
+        let host = match (&self.hosts[&id], requested) {
+            (Model::BuiltIn { ready, .. }, None) => {
+                let mut reader = serde_json::Deserializer::from_str(ready);
+                serde_path_to_error::deserialize(&mut reader).map(|host: Host| Host { id: id.clone(), ..host })
             }
-        }
-        let host = build(&id, value).map_err(|error| invalid(&format!("the entry of {id}"), "", None, &error))?;
+            (model, None) => build(&id, model.value()),
+            (model, Some(requested)) => {
+                let mut value = model.value();
+                let version = Version::parse(requested).ok_or_else(|| {
+                    let form = format!("write it like `{id}@{}`", verified_version(&value));
+                    CatalogError::Version(requested.to_owned(), form)
+                })?;
+                go_back(&mut value, &version);
+                build(&id, value)
+            }
+        };
+        let host = host.map_err(|error| invalid(&format!("the entry of {id}"), "", None, &error))?;
         let note = requested.and_then(|requested| version_note(&host, requested));
         Ok(Selection { host, requested: requested.map(str::to_owned), note })
     }
@@ -136,8 +164,9 @@ impl Catalog {
         if self.hosts.contains_key(&lower) {
             return Some(lower);
         }
-        self.hosts.iter().find_map(|(id, host)| {
-            let aliases = host.get("aliases").and_then(Value::as_array)?;
+        self.hosts.iter().find_map(|(id, model)| {
+            let value = model.value();
+            let aliases = value.get("aliases").and_then(Value::as_array)?;
             aliases.iter().any(|a| a.as_str() == Some(&lower)).then(|| id.clone())
         })
     }
@@ -220,24 +249,10 @@ fn to_json(value: toml::Value) -> Value {
 type PathError = serde_path_to_error::Error<serde_json::Error>;
 
 fn build(id: &str, mut value: Value) -> Result<Host, PathError> {
-    apply_file_defaults(&mut value);
+    defaults::apply(&mut value);
     let mut host: Host = serde_path_to_error::deserialize(value)?;
     host.id = id.to_owned();
     Ok(host)
-}
-
-/// Puts the keys of `file-defaults` into every file set that does not have them.
-fn apply_file_defaults(host: &mut Value) {
-    let Some(Value::Object(defaults)) = host.as_object_mut().and_then(|h| h.shift_remove("file-defaults")) else {
-        return;
-    };
-    let sources = host.get_mut("sources").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);
-    let sets = sources.filter_map(|s| s.get_mut("files").and_then(Value::as_array_mut)).flatten();
-    for set in sets.filter_map(Value::as_object_mut) {
-        for (key, value) in &defaults {
-            set.entry(key.clone()).or_insert_with(|| value.clone());
-        }
-    }
 }
 
 fn invalid(name: &str, text: &str, id: Option<&str>, error: &PathError) -> CatalogError {
@@ -259,6 +274,17 @@ fn invalid(name: &str, text: &str, id: Option<&str>, error: &PathError) -> Catal
         span: span_of(text, &keys),
         help: help.or_else(|| Some("docs/hosts.md describes every key".to_owned())),
     }))
+}
+
+/// Puts back what was different in an older version, the newest change first.
+fn go_back(host: &mut Value, version: &Version) {
+    let history = host.get("before").and_then(Value::as_object).cloned().unwrap_or_default();
+    let mut history: Vec<(Version, Value)> =
+        history.into_iter().filter_map(|(before, patch)| Some((Version::parse(&before)?, patch))).collect();
+    history.sort_by(|a, b| b.0.compare(&a.0));
+    for (_, patch) in history.iter().filter(|(before, _)| version.compare(before) == Ordering::Less) {
+        merge(host, patch);
+    }
 }
 
 fn verified_version(host: &Value) -> &str {
@@ -360,7 +386,7 @@ mod tests {
 
     #[test]
     fn every_built_in_host_can_be_built_at_every_version_it_names() {
-        let catalog = Catalog::built_in().unwrap();
+        let catalog = Catalog::built_in();
         for id in catalog.ids() {
             let newest = catalog.select(id).unwrap().host;
             for version in newest.before.keys().chain(&newest.also_verified).chain([&newest.verified.version]) {
@@ -380,7 +406,7 @@ mod tests {
 
     #[test]
     fn a_bad_key_is_named_with_its_place_and_a_suggestion() {
-        let mut catalog = Catalog::built_in().unwrap();
+        let mut catalog = Catalog::built_in();
         let text = "schema = 1\n[hosts.codex]\nnmae = \"x\"\n";
         let CatalogError::Invalid(invalid) = catalog.overlay("mine.toml", text).unwrap_err() else {
             panic!("another kind of error")
