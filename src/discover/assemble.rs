@@ -16,6 +16,7 @@ pub fn assemble(resolver: &Resolver<'_>, context: &mut Context) {
         parts: assembly.parts.clone(),
         ..AssemblyPart::default()
     };
+    order_by_parts(&top, &mut context.pieces);
     let at_launch: Vec<&Piece> = context.pieces.iter().filter(|p| !p.inline && first_request(&p.loads)).collect();
     let mut named = Vec::new();
     let every = name_sources(&top, &mut named);
@@ -31,6 +32,16 @@ pub fn assemble(resolver: &Resolver<'_>, context: &mut Context) {
         .filter(|p| !p.inline && !first_request(&p.loads))
         .map(|piece| fill(resolver, touched, Some(piece), context))
         .collect();
+}
+
+/// Puts the pieces of the first request into the order of the parts that name their sources.
+fn order_by_parts(top: &AssemblyPart, pieces: &mut [Piece]) {
+    let mut named = Vec::new();
+    if name_sources(top, &mut named) {
+        return;
+    }
+    let end = pieces.iter().position(|p| !first_request(&p.loads)).unwrap_or(pieces.len());
+    pieces[..end].sort_by_key(|p| named.iter().position(|n| *n == p.source).unwrap_or(usize::MAX));
 }
 
 /// A file named in the prompt comes with the first request.

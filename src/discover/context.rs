@@ -158,6 +158,11 @@ pub enum Reason {
         /// The system's words.
         error: String,
     },
+    /// It lies where such files are looked for, but its name is not one that the host takes.
+    NameNotTaken {
+        /// The endings that are taken.
+        wanted: Vec<String>,
+    },
     /// It is a folder, a pipe or a device.
     NotAFile,
     /// It is a link that leads nowhere.

@@ -9,6 +9,7 @@ use super::injection::{self, Finding, Scanner};
 use super::launch::Launch;
 use super::paths;
 use super::pick::{self, Found};
+use super::request_limit;
 use super::resolve::Resolver;
 use super::scope::{self, RuleScope};
 use super::text::{self, Text};
@@ -18,8 +19,8 @@ use super::walk::{self, Names, Seen};
 use crate::filesystem::{FileKind, FileSystem};
 use crate::host::Host;
 use crate::host::schema::{
-    Budget, BudgetSpan, Choice, Decoding, FileOrder, FileSet, ImportDialect, ImportOnce, ImportPlace, Keep, KnownFile,
-    Links, Moment, RulesKind, Sameness, Source, Unreadable,
+    Blank, Budget, BudgetSpan, Choice, Decoding, FileOrder, FileSet, ImportDialect, ImportOnce, ImportPlace, Keep,
+    KnownFile, Links, Moment, RulesKind, Sameness, Source, Unreadable,
 };
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -42,7 +43,7 @@ pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context
     let at_launch = run.items.len();
     run.spend_budgets(0..at_launch);
     for touch in &launch.touches {
-        resolver.set_tool(Some(&touch.tool));
+        resolver.set_touch(Some(touch));
         for target in touch::targets(&resolver, touch) {
             let before = run.items.len();
             run.touched(&touch.tool, &target);
@@ -51,7 +52,7 @@ pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context
         }
         run.seen.settle();
     }
-    resolver.set_tool(None);
+    resolver.set_touch(None);
     let Run { items, mut omissions, pointers, notices, budgets, .. } = run;
     context.pieces = items.into_iter().filter(|item| !item.dropped).map(|item| item.piece).collect();
     forget_loaded(&mut omissions, &context.pieces);
@@ -60,7 +61,8 @@ pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context
     context.notices = notices;
     context.budgets = budgets;
     report_settings(&resolver, &mut context);
-    context.refusal = refusal(&resolver);
+    let too_long = || request_limit::refusal(&resolver, host.request_limit.as_ref()?, &context);
+    context.refusal = refusal(&resolver).or_else(too_long);
     if context.refusal.is_some() {
         context.pieces.clear();
         context.pointers.clear();
@@ -184,11 +186,16 @@ impl<'a> Run<'a> {
     fn sources(&mut self, moment: Moment, touched: Option<(&str, &Target)>) {
         let host = self.resolver.host;
         let path = |p: &Path| p.to_string_lossy().into_owned();
-        let (target, folder) = touched.map(|(_, t)| (path(&t.path), path(&t.folder))).unwrap_or_default();
-        let names: &[(&str, &str)] = match touched {
-            Some(_) => &[("touched", &target), ("touched-folder", &folder)],
-            None => &[],
-        };
+        let mut found: Vec<(&str, String)> = Vec::new();
+        if let Some((_, target)) = touched {
+            found.extend([("touched", path(&target.path)), ("touched-folder", path(&target.folder))]);
+            if let Some(reach) = &target.reach {
+                let root = self.resolver.root_above(reach).unwrap_or_else(|| reach.clone());
+                found.extend([("reach", path(reach)), ("reach-root", path(&root))]);
+            }
+        }
+        let names: Vec<(&str, &str)> = found.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let names = names.as_slice();
         for deferred in [false, true] {
             for (index, (id, source)) in host.sources.iter().enumerate() {
                 if source.on == moment && source.files.iter().any(|set| set.unless_loaded.is_empty() != deferred) {
@@ -257,7 +264,8 @@ impl<'a> Run<'a> {
             }
         }
         if source.order.unwrap_or_default() != FileOrder::Found {
-            self.items[first..].sort_by(|a, b| a.piece.path.cmp(&b.piece.path));
+            let written = |item: &Item<'_>| item.piece.path.clone().unwrap_or_default().into_os_string();
+            self.items[first..].sort_by_cached_key(written);
             self.items[first..].iter_mut().for_each(|item| item.place = (index, 0, 0));
         }
         if let (Some(contest), Some(item)) = (&source.contest, self.items.get(first)) {
@@ -331,6 +339,9 @@ impl<'a> Run<'a> {
         if let Some(by) = shadow {
             self.omit_all(id, set, folder, &Reason::Shadowed { by });
             return None;
+        }
+        for path in pick::idle(self.resolver, set, folder) {
+            self.omit(spot, path, Reason::NameNotTaken { wanted: set.suffixes.clone() });
         }
         let mut winner: Option<PathBuf> = None;
         for found in pick::candidates(self.resolver, set, folder) {
@@ -439,7 +450,7 @@ impl<'a> Run<'a> {
         };
         let mut text = Text::new(read);
         transform::apply(&mut text, &set.text);
-        if text.is_blank() && set.blank == crate::host::schema::Blank::Skipped {
+        if text.is_blank() && set.blank == Blank::Skipped {
             self.omit(spot, path, Reason::Blank);
             return Fate::Nothing;
         }
@@ -472,8 +483,7 @@ impl<'a> Run<'a> {
 
     /// Loads what a scoped rule imports, where the host does so although the rule itself waits.
     fn imports_of_waiting_rule(&mut self, spot: Spot<'a, '_>, path: &Path, real: &Path, read: &str, reason: &Reason) {
-        let dialect = spot.set.imports.as_ref().and_then(|i| self.resolver.host.imports.get(i));
-        let Some(dialect) = dialect.filter(|d| d.of_waiting_rules) else { return };
+        let Some(dialect) = self.dialect(spot.set).filter(|d| d.of_waiting_rules) else { return };
         if spot.touched.is_some() || !matches!(reason, Reason::WaitsForMatch { .. }) {
             return;
         }
@@ -527,6 +537,13 @@ impl<'a> Run<'a> {
                 RulesKind::Always | RulesKind::AlwaysOrMatching => Ok((Vec::new(), None)),
                 _ => Err(Reason::SwitchedOff { by: "it loads at launch".to_owned() }),
             },
+            // Who names the rule's own file gets it.
+            RuleScope::Offered | RuleScope::ByMention
+                if kind == RulesKind::Matching
+                    && spot.touched.is_some_and(|(tool, t)| tool == "mention" && t.path == path) =>
+            {
+                Ok((Vec::new(), None))
+            }
             RuleScope::Offered => {
                 if kind == RulesKind::Offered {
                     let description = heading.description;
@@ -563,11 +580,21 @@ impl<'a> Run<'a> {
     // ------------------------------------------------------------------ loading and imports
 
     fn load(&mut self, spot: Spot<'a, '_>, mut piece: Piece, raw: Option<Vec<u8>>) -> Fate {
-        let dialect = spot.set.imports.as_ref().and_then(|i| self.resolver.host.imports.get(i));
-        let inline = dialect.filter(|d| matches!(d.place, ImportPlace::AfterMention | ImportPlace::InsteadOfMention));
+        let dialect = self.dialect(spot.set);
+        let inline = dialect.filter(|d| d.place != ImportPlace::AfterFile);
         let mut imported = Vec::new();
-        if let Some(dialect) = inline {
-            self.expand(spot, dialect, &mut piece, &mut imported);
+        match inline {
+            Some(dialect) if dialect.place == ImportPlace::AtEndReversed => {
+                self.append(spot, dialect, &mut piece, &mut imported);
+            }
+            Some(dialect) => self.expand(spot, dialect, &mut piece, &mut imported),
+            None => {}
+        }
+        transform::apply(&mut piece.text, &spot.set.text_with_imports);
+        if piece.text.is_blank() && spot.set.blank == Blank::Skipped {
+            let path = piece.path.unwrap_or_default();
+            self.omit(spot, path, Reason::Blank);
+            return Fate::Nothing;
         }
         if let Some(reason) = self.same_as(spot, &piece) {
             if let Some(path) = piece.path {
@@ -669,6 +696,15 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The import dialect of a file set.
+    fn dialect(&self, set: &FileSet) -> Option<&'a ImportDialect> {
+        let name = set.imports.as_ref()?;
+        match name.strip_prefix('$') {
+            Some(parameter) => self.resolver.host.imports.get(self.resolver.parameter(parameter).value.as_str()?),
+            None => self.resolver.host.imports.get(name),
+        }
+    }
+
     /// The file that a piece is the same as, by the host's own idea of sameness.
     fn same_as(&self, spot: Spot<'_, '_>, piece: &Piece) -> Option<Reason> {
         let group = spot.set.group.as_deref();
@@ -688,7 +724,9 @@ impl<'a> Run<'a> {
                 .items
                 .iter()
                 .filter(|item| {
-                    among(&identity.among, &item.piece.source, item.set.group.as_deref()) && !item.piece.inline
+                    among(&identity.among, &item.piece.source, item.set.group.as_deref())
+                        && !item.piece.inline
+                        && !(identity.without_imports && item.piece.imported_by.is_some())
                 })
                 .find(|item| self.is_same(identity.by, &item.piece, piece))?;
             let by = match identity.by {
@@ -730,12 +768,8 @@ impl<'a> Run<'a> {
         let mut open: Vec<(PathBuf, String, usize)> = Vec::new();
         let push = |open: &mut Vec<(PathBuf, String, usize)>, file: &Path, text: &str, depth: usize| {
             let mentions = imports::find(text, dialect);
-            let named = mentions.into_iter().map(|m| (file.to_path_buf(), m.path, depth));
             // The last of the open ones is taken next.
-            match dialect.place {
-                ImportPlace::AfterFileReversed => open.extend(named),
-                _ => open.extend(named.rev()),
-            }
+            open.extend(mentions.into_iter().rev().map(|m| (file.to_path_buf(), m.path, depth)));
         };
         push(&mut open, top, text, 1);
         while let Some((file, mention, depth)) = open.pop() {
@@ -815,8 +849,8 @@ impl<'a> Run<'a> {
         }
         let bytes = read.len() as u64;
         let mut text = Text::new(read);
-        transform::apply(&mut text, &spot.set.text);
-        if text.is_blank() {
+        transform::apply(&mut text, dialect.text.as_ref().unwrap_or(&spot.set.text));
+        if text.is_blank() && dialect.blank == Blank::Skipped {
             self.omit(spot, named, Reason::Blank);
             return None;
         }
@@ -838,6 +872,39 @@ impl<'a> Run<'a> {
             path: Some(named),
             real: Some(real),
         })
+    }
+
+    /// Puts imported texts behind the importing one, the last import first, each file once by its path.
+    fn append(&mut self, spot: Spot<'a, '_>, dialect: &'a ImportDialect, piece: &mut Piece, imported: &mut Vec<Piece>) {
+        let top = piece.path.clone().unwrap_or_default();
+        let wrap = |text: &mut Text, name: &Path| {
+            text.trim();
+            let name = name.to_string_lossy();
+            let end = text.len();
+            text.replace(end..end, &dialect.close.replace("{path}", &name));
+            text.replace(0..0, &dialect.open.replace("{path}", &name));
+        };
+        let mut once: HashSet<PathBuf> = HashSet::new();
+        let mut open: Vec<(PathBuf, String)> = Vec::new();
+        let push = |open: &mut Vec<(PathBuf, String)>, file: &Path, text: &str| {
+            open.extend(imports::find(text, dialect).into_iter().map(|m| (file.to_path_buf(), m.path)));
+        };
+        push(&mut open, &top, &piece.text.flatten());
+        wrap(&mut piece.text, top.parent().unwrap_or(Path::new("/")));
+        while let Some((file, mention)) = open.pop() {
+            let Some((named, real)) = self.import_target(spot, dialect, &file, &top, &mention, 1) else { continue };
+            if !once.insert(named.clone()) {
+                continue;
+            }
+            let Some(mut child) = self.imported_piece(spot, dialect, &file, named.clone(), real) else { continue };
+            push(&mut open, &named, &child.text.flatten());
+            let mut added = child.text.clone();
+            wrap(&mut added, &named);
+            let end = piece.text.len();
+            piece.text.replace(end..end, &format!("\n\n{}", added.flatten()));
+            child.inline = true;
+            imported.push(child);
+        }
     }
 
     /// Puts imported texts into the importing one.
@@ -899,7 +966,12 @@ impl<'a> Run<'a> {
             return None;
         }
         let Some((named, real)) = self.import_target(spot, dialect, file, top, mention, depth) else {
-            let why = self.omissions.get(noted).map_or(String::new(), |o| failure(&o.reason).to_owned());
+            let why = self.omissions.get(noted).map(|o| {
+                let word = failure(&o.reason, self.resolver.files.is_directory(&o.path));
+                let words = dialect.failures.get(word).map_or(word, String::as_str);
+                words.replace("{path}", &o.path.to_string_lossy())
+            });
+            let why = why.unwrap_or_default();
             return dialect.failed.as_ref().map(|template| names(template, Path::new(mention), &why));
         };
         if state.chain.contains(&real) {
@@ -1153,8 +1225,9 @@ struct Expansion {
     bytes: u64,
 }
 
-fn failure(reason: &Reason) -> &'static str {
+fn failure(reason: &Reason, is_folder: bool) -> &'static str {
     match reason {
+        Reason::ImportMissing { .. } if is_folder => "folder",
         Reason::ImportOutside { .. } => "outside",
         Reason::ImportMissing { .. } => "missing",
         _ => "refused",

@@ -3,7 +3,7 @@
 use super::paths;
 use super::resolve::Resolver;
 use crate::filesystem::FileKind;
-use crate::host::schema::{ImportDialect, ImportScanner, MarkerTest, Scope};
+use crate::host::schema::{ImportDialect, ImportScanner, MarkerTest, Scope, WhiteSpace};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use regex::Regex;
 use std::ops::Range;
@@ -25,6 +25,10 @@ pub fn find(text: &str, dialect: &ImportDialect) -> Vec<Mention> {
     }
     let Ok(first) = Regex::new(&format!("^(?:{})", dialect.first)) else { return Vec::new() };
     let rest = dialect.rest.as_ref().and_then(|r| Regex::new(&format!("^(?:{r})")).ok());
+    let is_white = |c: char| is_white(c, dialect.white_space);
+    // A path may go on into such a stretch; only where it begins counts.
+    let inert = if dialect.scanner == ImportScanner::OutsideBackQuotes { back_quoted(text) } else { Vec::new() };
+    let is_inert = |at: usize| inert[..inert.partition_point(|r| r.start <= at)].last().is_some_and(|r| at < r.end);
     let mut mentions = Vec::new();
     for region in regions(text, dialect.scanner) {
         let part = &text[region.clone()];
@@ -37,8 +41,8 @@ pub fn find(text: &str, dialect: &ImportDialect) -> Vec<Mention> {
                 _ => text[..region.start + at].chars().next_back(),
             };
             let allowed =
-                before.is_none_or(|c| (dialect.after.contains(' ') && c.is_whitespace()) || dialect.after.contains(c));
-            if !allowed || !first.is_match(&part[at + 1..]) {
+                before.is_none_or(|c| (dialect.after.contains(' ') && is_white(c)) || dialect.after.contains(c));
+            if !allowed || is_inert(region.start + at) || !first.is_match(&part[at + 1..]) {
                 continue;
             }
             let (end, written) = token(&part[at + 1..], dialect, rest.as_ref());
@@ -59,6 +63,13 @@ pub fn find(text: &str, dialect: &ImportDialect) -> Vec<Mention> {
     mentions
 }
 
+fn is_white(c: char, white_space: WhiteSpace) -> bool {
+    match white_space {
+        WhiteSpace::Unicode => c.is_whitespace(),
+        WhiteSpace::Basic => [' ', '\t', '\r', '\n'].contains(&c),
+    }
+}
+
 /// The length of a path's token and the path without escapes.
 fn token(text: &str, dialect: &ImportDialect, rest: Option<&Regex>) -> (usize, String) {
     let mut path = String::new();
@@ -69,7 +80,7 @@ fn token(text: &str, dialect: &ImportDialect, rest: Option<&Regex>) -> (usize, S
             at += 2;
             continue;
         }
-        if c.is_whitespace() || (at > 0 && rest.is_some_and(|r| !r.is_match(&text[at..]))) {
+        if is_white(c, dialect.white_space) || (at > 0 && rest.is_some_and(|r| !r.is_match(&text[at..]))) {
             break;
         }
         path.push(c);
@@ -83,7 +94,7 @@ fn regions(text: &str, scanner: ImportScanner) -> Vec<Range<usize>> {
     match scanner {
         ImportScanner::MarkdownText => markdown_text(text),
         ImportScanner::OutsideCode => outside(text, &code_ranges(text)),
-        ImportScanner::OutsideBackQuotes => outside(text, &back_quoted(text)),
+        ImportScanner::OutsideBackQuotes => std::iter::once(0..text.len()).collect(),
     }
 }
 
@@ -122,43 +133,46 @@ fn code_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// What stands between runs of back quotes of equal length, lazily paired, over the whole text.
+/// What stands between runs of back quotes of equal length, over the whole text, as the regular expression
+/// ``(`+)([\s\S]*?)\1`` finds it: it takes as many back quotes as it can find again, and those may be a part of a run.
 fn back_quoted(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut ticks: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        while at < bytes.len() && bytes[at] == b'`' {
-            at += 1;
-        }
-        if at > start {
-            ticks.push(start..at);
-        } else {
-            at += 1;
-        }
+    while let Some(start) = text[at..].find('`').map(|found| at + found) {
+        let length = bytes[start..].iter().take_while(|b| **b == b'`').count();
+        ticks.push(start..start + length);
+        at = start + length;
+    }
+    // The longest run from each one on.
+    let mut longest = vec![0; ticks.len() + 1];
+    for (i, run) in ticks.iter().enumerate().rev() {
+        longest[i] = run.len().max(longest[i + 1]);
     }
     let mut ranges = Vec::new();
-    let mut i = 0;
-    // The nearest later run of each length, so that unpaired runs cost nothing.
-    let mut next: std::collections::HashMap<usize, Vec<usize>> = std::collections::HashMap::new();
-    for (index, tick) in ticks.iter().enumerate().rev() {
-        next.entry(tick.len()).or_default().push(index);
-    }
+    let (mut i, mut start) = (0, ticks.first().map_or(0, |run| run.start));
     while i < ticks.len() {
-        let length = ticks[i].len();
-        let later = next.get_mut(&length).and_then(|indices| {
-            while indices.last().is_some_and(|l| *l <= i) {
-                indices.pop();
+        let left = ticks[i].end - start;
+        let taken = left.min(longest[i + 1]).max(left / 2);
+        if taken == 0 {
+            // A last back quote that nothing closes.
+            break;
+        }
+        let close = match left - taken >= taken {
+            true => start + taken,
+            false => {
+                i += 1;
+                while ticks[i].len() < taken {
+                    i += 1;
+                }
+                ticks[i].start
             }
-            indices.last().copied()
-        });
-        match later {
-            Some(close) => {
-                ranges.push(ticks[i].start..ticks[close].end);
-                i = close + 1;
-            }
-            None => i += 1,
+        };
+        ranges.push(start..close + taken);
+        start = close + taken;
+        if start == ticks[i].end {
+            i += 1;
+            start = ticks.get(i).map_or(start, |run| run.start);
         }
     }
     ranges
@@ -209,6 +223,9 @@ pub struct Importer<'a> {
 /// Says what a mention leads to.
 pub fn resolve(resolver: &Resolver<'_>, dialect: &ImportDialect, importer: &Importer<'_>, path: &str) -> Target {
     let folder = importer.file.parent().unwrap_or(Path::new("/"));
+    if ["http://", "https://", "file://"].iter().any(|scheme| path.starts_with(scheme)) {
+        return Target::Refused(PathBuf::from(path), "it is a URL");
+    }
     let named = match path.strip_prefix("~/") {
         Some(rest) if dialect.home => match &resolver.launch.home {
             Some(home) => paths::join(home, rest),
@@ -264,4 +281,55 @@ fn boundary(resolver: &Resolver<'_>, dialect: &ImportDialect, importer: &Importe
         }
     }
     resolver.path_with(expression, &[("importer", &top_folder.to_string_lossy())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dialect() -> ImportDialect {
+        let written = serde_json::json!({
+            "scanner": "outside-back-quotes", "after": " ", "white-space": "basic", "first": "[./A-Za-z]",
+            "place": "instead-of-mention", "once": "chain",
+        });
+        serde_json::from_value(written).unwrap()
+    }
+
+    fn found(text: &str) -> Vec<String> {
+        find(text, &dialect()).into_iter().map(|mention| mention.path).collect()
+    }
+
+    /// Gemini CLI 0.61.0: where an `@` counts and how far its path runs.
+    #[test]
+    fn a_path_begins_behind_white_space_and_is_taken_literally() {
+        assert_eq!(found("@a.md"), ["a.md"]);
+        assert_eq!(found("x\t@./a.md\r\n@/b.md"), ["./a.md", "/b.md"]);
+        assert_eq!(found("see @a.md, and @b.md#part (@c.md) x@d.md **@e.md**"), ["a.md,", "b.md#part"]);
+        assert_eq!(found("@1.md @_b.md @é.md @~/a.md @.h.md"), [".h.md"]);
+        assert_eq!(found("@my\\ file.md"), ["my\\"]);
+        assert_eq!(found("\u{feff}@a.md \u{a0}@b.md @c\u{a0}d"), ["c\u{a0}d"]);
+    }
+
+    #[test]
+    fn what_stands_between_back_quotes_is_no_import_but_a_path_may_run_into_it() {
+        assert!(found("`@a.md`").is_empty());
+        assert!(found("don`t\n@a.md\nit`s").is_empty());
+        assert_eq!(found("don`t\n@a.md"), ["a.md"]);
+        assert_eq!(found("@a.md`x` @b.md"), ["a.md`x`", "b.md"]);
+        assert_eq!(found("~~~\n@c.md\n~~~\n\n    @d.md\n<!-- @e.md -->"), ["c.md", "d.md", "e.md"]);
+    }
+
+    /// The expected stretches are those of the regular expression in a browser's engine.
+    #[test]
+    fn back_quotes_pair_as_the_regular_expression_pairs_them() {
+        let stretches = |text: &str| back_quoted(text).iter().map(|r| text[r.clone()].to_owned()).collect::<Vec<_>>();
+        assert_eq!(stretches("``` a ```"), ["``` a ```"]);
+        assert_eq!(stretches("``` a ` b"), ["``", "` a `"]);
+        assert_eq!(stretches("` a ``` b ` c"), ["` a `", "``"]);
+        assert_eq!(stretches("`` a ` b"), ["``"]);
+        assert_eq!(stretches("`"), [""; 0]);
+        assert_eq!(stretches("`a` `b"), ["`a`"]);
+        assert_eq!(stretches("```` x ```"), ["```` x ```"]);
+        assert_eq!(stretches("``x`y``z"), ["``x`y``"]);
+    }
 }

@@ -1,5 +1,6 @@
 //! Which files of one folder a file set means, before they are read.
 
+use super::package;
 use super::paths;
 use super::resolve::Resolver;
 use crate::filesystem::{FileKind, FileSystem};
@@ -48,8 +49,21 @@ pub fn candidates(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<
     }
 }
 
+/// The files of a rules folder whose endings are not the host's.
+pub fn idle(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<PathBuf> {
+    if set.idle_suffixes.is_empty() {
+        return Vec::new();
+    }
+    let set = FileSet { suffixes: set.idle_suffixes.clone(), ..set.clone() };
+    let found = candidates(resolver, &set, folder).into_iter();
+    found.filter_map(|found| if let Found::File(path) = found { Some(path) } else { None }).collect()
+}
+
 fn named(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<Found> {
-    let names = resolver.expand_names(&set.names);
+    let names = match &set.names_in {
+        Some(manifest) => package::names(resolver, manifest, folder),
+        None => resolver.expand_names(&set.names),
+    };
     let mut found = Vec::new();
     for name in names {
         let path = paths::join(folder, name);

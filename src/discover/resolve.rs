@@ -2,9 +2,11 @@
 //!
 //! Everything is found when it is first asked for and kept, so that a launch looks only at the files it needs.
 
-use super::launch::{Arguments, Launch};
+use super::environment_file;
+use super::launch::{Arguments, Launch, Touch};
 use super::paths;
 use super::settings::{self, Loaded};
+use super::short_name;
 use super::trust;
 use crate::filesystem::{FileKind, FileSystem};
 use crate::host::Host;
@@ -14,7 +16,7 @@ use crate::host::schema::{
 };
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -35,6 +37,8 @@ pub struct Resolver<'a> {
     trust: RefCell<Option<String>>,
     loaded_groups: RefCell<Vec<(String, PathBuf, PathBuf)>>,
     tool: RefCell<Option<String>>,
+    touched_value: RefCell<Option<String>>,
+    added_variables: RefCell<Option<Rc<BTreeMap<String, String>>>>,
     refusals: RefCell<Vec<String>>,
     cut_short: Cell<u32>,
 }
@@ -65,6 +69,8 @@ impl<'a> Resolver<'a> {
             trust: RefCell::default(),
             loaded_groups: RefCell::default(),
             tool: RefCell::default(),
+            touched_value: RefCell::default(),
+            added_variables: RefCell::default(),
             refusals: RefCell::default(),
             cut_short: Cell::new(0),
         }
@@ -184,6 +190,24 @@ impl<'a> Resolver<'a> {
             .collect()
     }
 
+    /// An environment variable, or the same from the file that the host adds to its environment.
+    pub fn variable(&self, name: &str) -> Option<String> {
+        self.launch.variables.get(name).cloned().or_else(|| self.added_variables()?.get(name).cloned())
+    }
+
+    fn added_variables(&self) -> Option<Rc<BTreeMap<String, String>>> {
+        let model = self.host.environment_file.as_ref()?;
+        if let Some(found) = self.added_variables.borrow().as_ref() {
+            return Some(found.clone());
+        }
+        let cuts = self.cut_short.get();
+        let found = self.guarded("environment file", || Rc::new(environment_file::read(self, model)))?;
+        if self.cut_short.get() == cuts {
+            *self.added_variables.borrow_mut() = Some(found.clone());
+        }
+        Some(found)
+    }
+
     // ------------------------------------------------------------------ parameters
 
     /// A parameter with its origin. A name that the model does not have is null.
@@ -293,8 +317,8 @@ impl<'a> Resolver<'a> {
                 .collect();
         }
         if let Some(name) = &provider.variable {
-            return match self.launch.variables.get(name) {
-                Some(value) if !value.is_empty() => text(value.clone(), format!("the variable {name}")),
+            return match self.variable(name) {
+                Some(value) if !value.is_empty() => text(value, format!("the variable {name}")),
                 _ => Vec::new(),
             };
         }
@@ -366,7 +390,8 @@ impl<'a> Resolver<'a> {
         (whole.max(0.0) as u64).clamp(formula.minimum.unwrap_or(0), formula.maximum.unwrap_or(u64::MAX))
     }
 
-    fn clean(&self, items: Vec<String>, cleaning: Cleaning) -> Vec<String> {
+    /// A list's elements put in order.
+    pub fn clean(&self, items: Vec<String>, cleaning: Cleaning) -> Vec<String> {
         match cleaning {
             Cleaning::Trim => items.into_iter().map(|i| i.trim().to_owned()).collect(),
             Cleaning::DropBlank => items.into_iter().filter(|i| !i.trim().is_empty()).collect(),
@@ -388,6 +413,13 @@ impl<'a> Resolver<'a> {
             }
             Cleaning::ExpandHome => items.into_iter().map(|i| self.expand_home(&i)).collect(),
             Cleaning::FromSetting => items,
+            Cleaning::ResolveLinks => {
+                let real = |item: String| match self.files.canonicalize(Path::new(&item)) {
+                    Ok(real) => real.to_string_lossy().into_owned(),
+                    Err(_) => item,
+                };
+                items.into_iter().map(real).collect()
+            }
             Cleaning::FromLaunch => {
                 let launch = self.place("launch").unwrap_or_else(|| self.launch.directory.clone());
                 items.into_iter().map(|i| paths::join(&launch, &i).to_string_lossy().into_owned()).collect()
@@ -428,7 +460,7 @@ impl<'a> Resolver<'a> {
             result.push_str(&rest[..at - usize::from(variable)]);
             result.push_str(&match more.iter().find(|(n, _)| *n == name) {
                 Some((_, value)) => (*value).to_owned(),
-                None if variable => self.launch.variables.get(name).filter(|v| !v.is_empty())?.clone(),
+                None if variable => self.variable(name).filter(|v| !v.is_empty())?,
                 None => self.named(name)?,
             });
             rest = &rest[end + 1..];
@@ -438,6 +470,9 @@ impl<'a> Resolver<'a> {
     }
 
     fn named(&self, name: &str) -> Option<String> {
+        if name == "touched-value" {
+            return self.touched_value.borrow().clone();
+        }
         if let Some((kind, key)) = name.split_once(':') {
             return match kind {
                 "flag" => self.arguments.value(key).map(str::to_owned),
@@ -450,6 +485,10 @@ impl<'a> Resolver<'a> {
                 },
                 "real" => self.files.canonicalize(&self.place(key)?).ok().map(|p| p.to_string_lossy().into_owned()),
                 "slug" => Some(slug(&self.place(key)?)),
+                "short-name" => {
+                    let names = self.host.short_names.as_ref()?;
+                    short_name::find(self, names, &self.place(key)?)
+                }
                 _ => None,
             };
         }
@@ -634,6 +673,10 @@ impl<'a> Resolver<'a> {
                 (Some(a), Some(b)) => a.starts_with(b),
                 _ => false,
             })
+            && test.missing_folder.as_ref().is_none_or(|parameter| {
+                super::walk::each(self, parameter).iter().any(|folder| !self.files.is_directory(Path::new(folder)))
+            })
+            && test.link_circle.as_ref().is_none_or(|parameter| self.list(parameter).iter().any(|n| self.is_circle(n)))
             && test.has_root.is_none_or(|has| self.place("root").is_some() == has)
             && test.loaded.as_ref().is_none_or(|group| self.group_loaded(group, None).is_some())
             && test.tool.as_ref().is_none_or(|tools| self.tool.borrow().as_ref().is_some_and(|t| tools.contains(t)))
@@ -658,7 +701,7 @@ impl<'a> Resolver<'a> {
             });
         }
         if let Some(name) = &test.variable {
-            return Some(self.launch.variables.get(name).map_or(Value::Null, |v| Value::from(v.as_str())));
+            return Some(self.variable(name).map_or(Value::Null, Value::from));
         }
         if let Some(name) = &test.parameter {
             return Some(self.parameter(name).value.clone());
@@ -674,6 +717,17 @@ impl<'a> Resolver<'a> {
             return Some(settings::lookup(&self.launch.session, key).cloned().unwrap_or(Value::Null));
         }
         None
+    }
+
+    /// Whether a name in the launch directory is a link that leads in a circle.
+    fn is_circle(&self, name: &str) -> bool {
+        use std::io::ErrorKind;
+        let launch = self.place("launch").unwrap_or_else(|| self.launch.directory.clone());
+        let path = paths::join(&launch, name);
+        let is_link = self.files.link_metadata(&path).is_ok_and(|m| m.kind == FileKind::Link);
+        // The kind of error for circles has no stable name; a link can only fail in these ways.
+        let other = [ErrorKind::NotFound, ErrorKind::NotADirectory, ErrorKind::PermissionDenied];
+        is_link && self.files.canonicalize(&path).is_err_and(|error| !other.contains(&error.kind()))
     }
 
     /// The state of trust: `trusted`, `untrusted` or `undecided`.
@@ -731,9 +785,10 @@ impl<'a> Resolver<'a> {
         groups.iter().find(|(g, f, _)| g == group && folder.is_none_or(|folder| f == folder)).map(|(_, _, p)| p.clone())
     }
 
-    /// Sets the tool whose touch is looked at.
-    pub fn set_tool(&self, tool: Option<&str>) {
-        *self.tool.borrow_mut() = tool.map(str::to_owned);
+    /// Sets the touch that is looked at.
+    pub fn set_touch(&self, touch: Option<&Touch>) {
+        *self.tool.borrow_mut() = touch.map(|t| t.tool.clone());
+        *self.touched_value.borrow_mut() = touch.map(|t| t.value.clone());
     }
 
     /// Notes that the host does not start.

@@ -5,7 +5,11 @@ use super::paths;
 use super::resolve::Resolver;
 use crate::filesystem::FileKind;
 use crate::host::schema::{ShellReading, Touching};
+use ignore::gitignore::GitignoreBuilder;
 use std::path::{Path, PathBuf};
+
+/// An ignore file is read up to this size, in bytes.
+const IGNORE_FILE_LIMIT: u64 = 4 << 20;
 
 /// A file or folder that a touch leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +18,8 @@ pub struct Target {
     pub path: PathBuf,
     /// The folder from which on the host looks upwards.
     pub folder: PathBuf,
+    /// The innermost folder that the host allows touches in and that holds it, if it keeps to such folders.
+    pub reach: Option<PathBuf>,
 }
 
 /// The targets of a touch, by the host's rules. None, if the touch does not count.
@@ -24,6 +30,10 @@ pub fn targets(resolver: &Resolver<'_>, touch: &Touch) -> Vec<Target> {
     }
     let launch = resolver.place("launch").unwrap_or_default();
     let named: Vec<PathBuf> = match touch.tool.as_str() {
+        // What is touched is a sub-agent, not a file.
+        "agent" if model.tools.iter().any(|t| t == "agent") => {
+            return vec![Target { path: launch.join(&touch.value), folder: launch, reach: None }];
+        }
         "shell" => match model.shell {
             Some(reading) => shell_paths(&touch.value, reading, &launch, resolver),
             None => Vec::new(),
@@ -61,12 +71,49 @@ fn target(resolver: &Resolver<'_>, model: &Touching, tool: &str, path: PathBuf) 
     if !model.reach.is_empty() && !reach.iter().any(|r| path.starts_with(r)) {
         return None;
     }
-    let within = reach.iter().filter_map(|r| path.strip_prefix(r).ok()).next().unwrap_or(&path);
-    if within.components().any(|c| model.refused_parts.iter().any(|p| c.as_os_str() == p.as_str())) {
+    let within = reach.iter().find_map(|r| path.strip_prefix(r).ok()).unwrap_or(&path);
+    let refused = |part: &str| model.refused_parts.iter().any(|p| p.eq_ignore_ascii_case(part));
+    if within.components().any(|c| refused(&c.as_os_str().to_string_lossy())) {
+        return None;
+    }
+    let ignoring = model.ignoring_tools.is_empty() || model.ignoring_tools.iter().any(|t| t == tool);
+    if ignoring && is_ignored(resolver, model, &path, is_folder) {
         return None;
     }
     let folder = if is_folder { path.clone() } else { path.parent()?.to_path_buf() };
-    Some(Target { path, folder })
+    let reach = reach.into_iter().filter(|r| path.starts_with(r)).max_by_key(|r| r.components().count());
+    Some(Target { path, folder, reach })
+}
+
+/// Whether an ignore file, from the launch directory down to the target, names the target or a folder that holds it.
+fn is_ignored(resolver: &Resolver<'_>, model: &Touching, path: &Path, is_folder: bool) -> bool {
+    let launch = resolver.place("launch").unwrap_or_default();
+    let launch = resolver.files.canonicalize(&launch).unwrap_or(launch);
+    let Ok(_) = path.strip_prefix(&launch) else { return false };
+    let in_repository = || resolver.place("git-root").is_some();
+    let below = model.ignore_files.iter().filter(|name| *name != ".gitignore" || in_repository());
+    let below = below.flat_map(|name| paths::chain(&launch, path).into_iter().map(move |f| f.join(name)));
+    let files = below.chain(model.top_ignore_files.iter().map(|name| launch.join(name)));
+    // The nearest file that has something to say decides; a folder that is ignored takes all that it holds.
+    let mut ignored = false;
+    for file in files {
+        let Ok(bytes) = resolver.files.read(&file, IGNORE_FILE_LIMIT) else { continue };
+        let Some(base) = file.parent() else { continue };
+        let mut builder = GitignoreBuilder::new(base);
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            // A line that is no pattern says nothing, as in git.
+            drop(builder.add_line(None, line));
+        }
+        let Ok(rules) = builder.build() else { continue };
+        if path.starts_with(base) {
+            match rules.matched_path_or_any_parents(path, is_folder) {
+                ignore::Match::Ignore(_) => ignored = true,
+                ignore::Match::Whitelist(_) => ignored = false,
+                ignore::Match::None => {}
+            }
+        }
+    }
+    ignored
 }
 
 /// A path with its links resolved, as far as it is there.

@@ -47,13 +47,14 @@ fn look_up(resolver: &Resolver<'_>, table: &TrustTable) -> Option<String> {
             .iter()
             .filter_map(|(path, entry)| {
                 let word = word(entry)?;
+                let length = path.len();
                 let path = PathBuf::from(path);
                 let (path, state) = match table.words.get(&word) {
                     Some(state) => (path, state),
                     None => (path.parent()?.to_path_buf(), table.words.get(&format!("parent:{word}"))?),
                 };
                 let path = resolver.files.canonicalize(&path).unwrap_or(path);
-                launch.starts_with(&path).then(|| (path.components().count(), state.clone()))
+                launch.starts_with(&path).then(|| (length, state.clone()))
             })
             .max_by_key(|(length, _)| *length)
             .map(|(_, state)| state),

@@ -1,5 +1,6 @@
 //! Which folders a source looks at, and in which order.
 
+use super::package;
 use super::paths;
 use super::resolve::Resolver;
 use crate::host::schema::{Chain, ChainOrder, Source};
@@ -7,7 +8,8 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Names that only a walk knows, for expressions: `{touched}`, `{each}` and the like.
+/// Names that only a walk knows, for expressions: `{touched}`, `{touched-folder}`, the folder `{reach}` that the touch is
+/// allowed in and its project root (or itself) `{reach-root}`; `{each}` and its project root `{each-root}`.
 pub type Names<'a> = &'a [(&'a str, &'a str)];
 
 /// The folders that were looked at on touch in this session, by source.
@@ -47,6 +49,10 @@ pub fn folders(resolver: &Resolver<'_>, chain: &Chain, names: Option<Names<'_>>)
         None if chain.required => Vec::new(),
         None => vec![bottom],
     };
+    let ends: Vec<PathBuf> = chain.ends_before.iter().filter_map(|e| resolver.path_with(e, names)).collect();
+    if let Some(end) = folders.iter().rposition(|folder| ends.contains(folder)) {
+        folders.drain(..=end);
+    }
     let without: Vec<PathBuf> = chain.without.iter().filter_map(|w| resolver.path_with(w, names)).collect();
     folders.retain(|folder| !without.contains(folder));
     if let Some(limit) = chain.limit {
@@ -68,8 +74,11 @@ pub fn source_folders(
 ) -> Vec<PathBuf> {
     let mut result: Vec<PathBuf> = Vec::new();
     let mut walk = |names: Names<'_>| {
-        if let Some(folder) = &source.folder {
-            result.extend(resolver.path_with(folder, names));
+        if let Some(folder) = source.folder.as_ref().and_then(|f| resolver.path_with(f, names)) {
+            match &source.packages {
+                Some(packages) => result.extend(package::in_force(resolver, packages, &folder)),
+                None => result.push(folder),
+            }
         }
         if let Some(chain) = &source.chain {
             let mut found = folders(resolver, chain, Some(names));
@@ -95,8 +104,10 @@ pub fn source_folders(
     match &source.each {
         Some(parameter) => {
             for folder in each(resolver, parameter) {
+                let root = resolver.root_above(Path::new(&folder)).map(|r| r.to_string_lossy().into_owned());
                 let mut names = names.to_vec();
                 names.push(("each", &folder));
+                names.extend(root.as_ref().map(|root| ("each-root", root.as_str())));
                 walk(&names);
             }
         }

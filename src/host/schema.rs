@@ -108,6 +108,15 @@ pub struct Host {
     /// How the text is joined.
     #[serde(default)]
     pub assembly: Assembly,
+    /// A file of variables that the host adds to its environment.
+    #[serde(default)]
+    pub environment_file: Option<EnvironmentFile>,
+    /// How the host names a folder of its own after a project, for `{short-name:PLACE}`.
+    #[serde(default)]
+    pub short_names: Option<ShortNames>,
+    /// From which size on a request is not sent.
+    #[serde(default)]
+    pub request_limit: Option<RequestLimit>,
     /// Older versions: what has to be put in place of the above before the version that is the key.
     #[serde(default)]
     pub before: IndexMap<String, Value>,
@@ -408,6 +417,8 @@ pub enum Cleaning {
     FromLaunch,
     /// Relative paths are taken from the folder of the file that sets them.
     FromSetting,
+    /// Links are resolved.
+    ResolveLinks,
 }
 
 /// A condition: a switch's name (`"!name"` for its opposite), a list of which all must hold, or one of the tests.
@@ -458,6 +469,10 @@ pub struct Test {
     pub same: Option<(String, String)>,
     /// The first expression's path lies in (or is) the second's.
     pub inside: Option<(String, String)>,
+    /// One of the folders of this list parameter is not there.
+    pub missing_folder: Option<String>,
+    /// One of the names of this list parameter is, in the launch directory, a link that leads in a circle.
+    pub link_circle: Option<String>,
     /// A project root was found.
     pub has_root: Option<bool>,
     /// A group of files has something loaded.
@@ -506,6 +521,59 @@ pub enum PlaceLinks {
     Kept,
     /// The real path counts.
     Resolved,
+}
+
+/// A file of `NAME=value` lines that count where the environment has no such variable.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct EnvironmentFile {
+    /// Names tried in each folder from the launch directory up to the top of the file system; the first that exists is
+    /// the only one that is read.
+    pub names: Vec<String>,
+    /// A folder that is tried last, an expression.
+    #[serde(default)]
+    pub fallback: Option<String>,
+    /// It counts only then.
+    #[serde(default)]
+    pub when: Option<Condition>,
+}
+
+/// Short names of projects: the last part of the path in lower case, with a number behind it where two projects would
+/// share one.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ShortNames {
+    /// A JSON file that maps paths to short names, an expression.
+    pub registry: String,
+    /// The key in it that holds the table.
+    pub key: String,
+    /// The folders that hold one folder for each short name, expressions.
+    pub folders: Vec<String>,
+    /// The file in such a folder that holds the path of the project which owns the name.
+    pub owner: String,
+}
+
+/// From which size on a request is not sent.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RequestLimit {
+    /// The limit in tokens: a number or `$parameter`.
+    pub tokens: Value,
+    /// How the host guesses the tokens of a text.
+    pub estimate: TokenEstimate,
+    /// The sources whose texts count.
+    pub sources: Vec<String>,
+    /// What the host says or does.
+    pub why: String,
+}
+
+/// How the tokens of a text are guessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TokenEstimate {
+    /// A quarter for each ASCII character and one and a half for any other; from 100,000 UTF-16 units on a quarter for
+    /// each unit.
+    QuarterOrWeighted,
 }
 
 /// How the project root is found.
@@ -583,7 +651,7 @@ pub struct TrustTable {
 pub enum TrustLookup {
     /// The launch directory itself, else the repository's main checkout (or root).
     LaunchThenRepository,
-    /// The longest entry that holds the launch directory.
+    /// The longest entry, as written, that holds the launch directory.
     LongestPrefix,
 }
 
@@ -703,9 +771,38 @@ pub struct Source {
     /// The order of all its files, once they are found.
     #[serde(default)]
     pub order: Option<FileOrder>,
+    /// Instead of the folder itself: the packages (extensions, plugins) in it.
+    #[serde(default)]
+    pub packages: Option<Packages>,
     /// A text that stands in the settings instead of a file: the parameter that holds it.
     #[serde(default)]
     pub text: Option<String>,
+}
+
+/// Packages: folders that say in a manifest who they are.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Packages {
+    /// The JSON file that makes a folder a package.
+    pub manifest: String,
+    /// The keys that it must have.
+    #[serde(default)]
+    pub required: Vec<String>,
+    /// The key of the package's name.
+    pub name: String,
+    /// A flag that lists the only packages in force, letter case ignored.
+    #[serde(default)]
+    pub picked_by: Option<String>,
+    /// The one word that, alone in that flag, means no package at all.
+    #[serde(default)]
+    pub none_word: Option<String>,
+    /// A JSON file that switches packages on and off by launch directory: `{ NAME: { "overrides": ["!/path/*"] } }`. The
+    /// last rule that matches counts; an expression.
+    #[serde(default)]
+    pub enablement: Option<String>,
+    /// A JSON file in the package that may name, under `source`, the folder where it really lies, if its `type` is `link`.
+    #[serde(default)]
+    pub redirect: Option<String>,
 }
 
 /// When a source loads.
@@ -746,6 +843,9 @@ pub struct Chain {
     /// Folders that were looked at before in this session are passed over.
     #[serde(default)]
     pub skip_seen: bool,
+    /// The chain ends, going up, before one of these folders, expressions.
+    #[serde(default)]
+    pub ends_before: Vec<String>,
     /// The first folder that has one of the files is the only one.
     #[serde(default)]
     pub first_hit: bool,
@@ -774,10 +874,14 @@ pub enum ChainOrder {
 pub struct FileSet {
     /// Names, which may lead into folders; `$parameter` inserts a list, `{…}` an expression.
     pub names: Vec<String>,
+    /// Instead of names: a manifest in the folder that lists them.
+    pub names_in: Option<ManifestNames>,
     /// Instead of names: a folder whose files are all taken.
     pub folder: Option<String>,
     /// Endings that such files must have.
     pub suffixes: Vec<String>,
+    /// Endings that people give such files although the host takes none of them; they are told as left out.
+    pub idle_suffixes: Vec<String>,
     /// Names in such a folder that are not taken.
     pub ignored_names: Vec<String>,
     /// Subfolders of such a folder that are not entered.
@@ -814,6 +918,8 @@ pub struct FileSet {
     pub decoding: Decoding,
     /// What is done to the text before it counts.
     pub text: Vec<TextStep>,
+    /// What is done to the text once imported texts stand in it.
+    pub text_with_imports: Vec<TextStep>,
     /// The scope, where it is not the source's.
     pub scope: Option<Scope>,
     /// The group, for conditions with `loaded`.
@@ -833,7 +939,7 @@ pub struct FileSet {
     pub scope_expected: bool,
     /// The folder that the rules' patterns count from, where it is not the dialect's.
     pub rules_base: Option<String>,
-    /// An import dialect.
+    /// An import dialect, or `$parameter` for the dialect that a parameter names.
     pub imports: Option<String>,
     /// Budgets that the text is held to, in order.
     pub budgets: Vec<String>,
@@ -906,6 +1012,21 @@ pub struct Scan {
     /// An entry that begins so is not looked through.
     #[serde(default)]
     pub passes: Option<String>,
+}
+
+/// Names that a manifest lists.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ManifestNames {
+    /// The JSON file in the folder.
+    pub manifest: String,
+    /// Its key: a string or a list of strings.
+    pub key: String,
+    /// The names where the key is not there or empty.
+    pub default: Vec<String>,
+    /// How the names are put in order.
+    #[serde(default)]
+    pub clean: Vec<Cleaning>,
 }
 
 /// Order of files.
@@ -1063,6 +1184,15 @@ pub struct ImportDialect {
     pub place: ImportPlace,
     /// How often one file is imported.
     pub once: ImportOnce,
+    /// What counts as white space around a path.
+    #[serde(default)]
+    pub white_space: WhiteSpace,
+    /// What is done to an imported text; the same as to the importing one if absent.
+    #[serde(default)]
+    pub text: Option<Vec<TextStep>>,
+    /// What an imported file without text does.
+    #[serde(default)]
+    pub blank: Blank,
     /// How many files one top-level file can import.
     #[serde(default)]
     pub file_limit: Option<usize>,
@@ -1081,6 +1211,9 @@ pub struct ImportDialect {
     /// What takes the place of an import that fails: a template.
     #[serde(default)]
     pub failed: Option<String>,
+    /// The words for `{reason}` in it, themselves templates: for `missing`, `outside`, `folder`, `refused`.
+    #[serde(default)]
+    pub failures: IndexMap<String, String>,
     /// The folder that an imported file must lie in, an expression; `{importer}` is the folder of the top-level file.
     #[serde(default)]
     pub boundary: Option<String>,
@@ -1107,6 +1240,17 @@ pub struct ImportDialect {
     pub decoding: Decoding,
 }
 
+/// What counts as white space.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhiteSpace {
+    /// Every character that Unicode calls so.
+    #[default]
+    Unicode,
+    /// Blank, tab, carriage return and line feed.
+    Basic,
+}
+
 /// Which parts of a text can hold an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -1115,7 +1259,8 @@ pub enum ImportScanner {
     MarkdownText,
     /// Everything but code spans and fences.
     OutsideCode,
-    /// Everything but what stands between equal runs of back quotes.
+    /// Everything but what begins between equal runs of back quotes. A run may be a part of a longer one, as a regular
+    /// expression that gives back what it took would have it.
     OutsideBackQuotes,
 }
 
@@ -1125,8 +1270,9 @@ pub enum ImportScanner {
 pub enum ImportPlace {
     /// A file of its own, right after the importing one.
     AfterFile,
-    /// Files of their own after the importing one, the last import first.
-    AfterFileReversed,
+    /// In the text, at its end, the last import first; the importing text stands between `open` and `close` too, under
+    /// the name of its folder.
+    AtEndReversed,
     /// In the text, after the `@path`.
     AfterMention,
     /// In the text, in place of the `@path`.
@@ -1354,8 +1500,13 @@ pub struct Touching {
     pub resolve_missing: bool,
     /// Targets with one of these parts (below the reach) are refused by the tool.
     pub refused_parts: Vec<String>,
-    /// Targets that these ignore files name are refused by the tool.
+    /// Targets that these ignore files name, from the launch directory down to the target, are refused by the tool;
+    /// `.gitignore` counts only in a repository.
     pub ignore_files: Vec<String>,
+    /// The same, in the launch directory alone.
+    pub top_ignore_files: Vec<String>,
+    /// The tools that mind ignore files; all if empty.
+    pub ignoring_tools: Vec<String>,
     /// It counts only then.
     pub when: Option<Condition>,
     /// A path counts as a file if it has a suffix, even if it is a folder, or if it is one; any other as a folder.
@@ -1391,6 +1542,9 @@ pub struct Identity {
     /// A file that counts as loaded for this, whether it is or not.
     #[serde(default)]
     pub known: Option<KnownFile>,
+    /// Imported files are not looked at.
+    #[serde(default)]
+    pub without_imports: bool,
 }
 
 /// A file that a host knows without having loaded it: the first of the names that can be read.
