@@ -99,6 +99,7 @@ fn read_lines(inner: &str) -> Map<String, Value> {
                 let items = text[1..text.len() - 1].split(',').map(|i| unquote(i.trim())).filter(|i| !i.is_empty());
                 items.map(Value::from).collect()
             }
+            text if unquote(text).is_empty() => Value::Null,
             text => Value::from(text),
         };
         map.entry(key.trim()).or_insert(value);

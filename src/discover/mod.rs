@@ -30,6 +30,13 @@ pub mod transform;
 pub mod trust;
 pub mod walk;
 
+#[cfg(all(test, unix))]
+mod cursor_tests;
+#[cfg(all(test, unix))]
+mod gemini_cli_tests;
+#[cfg(all(test, unix))]
+mod test_world;
+
 pub use context::{Context, Omission, Piece, Reason};
 pub use engine::discover;
 pub use launch::{Launch, Touch};

@@ -86,6 +86,11 @@ pub fn not_loaded(host: &Host, omission: &Omission, shown: &Shown) -> NotLoaded 
         Reason::Unreadable { error } => {
             ("unreadable", format!("it cannot be read: {error}"), Some(format!("make {own} readable")))
         }
+        Reason::NameNotTaken { wanted } => (
+            "name-not-taken",
+            format!("here only files that end in {} are read", wanted.join(" or ")),
+            wanted.first().map(|ending| format!("give {own} the ending {ending}")),
+        ),
         Reason::NotAFile => {
             ("not-a-file", "it is a folder, a pipe or a device".to_owned(), Some("put a file there".to_owned()))
         }
