@@ -23,7 +23,7 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let top = folder.path().canonicalize().unwrap();
         fs::create_dir_all(top.join("home")).unwrap();
-        let host = Catalog::built_in().unwrap().select(host).unwrap().host;
+        let host = Catalog::built_in().select(host).unwrap().host;
         let mut launch = Launch::new(top.clone());
         launch.home = Some(top.join("home"));
         launch.system_root = top.join("system");
