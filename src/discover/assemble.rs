@@ -1,9 +1,11 @@
 //! Joins the pieces to the text that the host sends.
 
+use super::collate;
 use super::context::{Context, Loads, Piece};
 use super::paths;
 use super::resolve::Resolver;
 use crate::host::schema::AssemblyPart;
+use std::cmp::Ordering;
 use std::path::Path;
 
 /// Fills the texts of the context from its pieces.
@@ -87,11 +89,21 @@ fn join_pieces(
         return None;
     }
     if part.by_weight {
-        let weight = |piece: &Piece| {
-            let name = piece.path.as_deref().map(paths::file_name).unwrap_or_default().to_lowercase();
-            resolver.host.assembly.order.get(&name).copied().unwrap_or(u32::MAX)
+        let shown = |piece: &Piece| piece.path.clone().unwrap_or_else(|| Path::new(&piece.label).to_path_buf());
+        let keyed = |piece: &Piece| {
+            let path = shown(piece);
+            let name = paths::file_name(&path).to_lowercase();
+            let weight = resolver.host.assembly.order.get(&name).copied().unwrap_or(u32::MAX);
+            (weight, name, path.to_string_lossy().into_owned())
         };
-        pieces.sort_by(|a, b| weight(a).cmp(&weight(b)).then_with(|| a.path.cmp(&b.path)));
+        pieces.sort_by(|a, b| {
+            let (a, b) = (keyed(a), keyed(b));
+            let by_path = || match part.load_order.contains(&a.1) {
+                true => Ordering::Equal,
+                false => collate::compare(&a.2, &b.2),
+            };
+            a.0.cmp(&b.0).then_with(|| collate::compare(&a.1, &b.1)).then_with(by_path)
+        });
     }
     let template = if part.piece.is_empty() { "{text}" } else { &part.piece };
     let body: Vec<String> = pieces.iter().map(|p| fill(resolver, template, Some(p), context)).collect();

@@ -1,7 +1,9 @@
 //! Budgets: what is kept of a text that is too long.
 
 use super::text::{self, Text};
-use crate::host::schema::{Budget, Keep, OmittedHeadings, Unit};
+use super::{digest, ends};
+use crate::host::schema::{Budget, Digest, Keep, OmittedHeadings, Unit};
+use indexmap::IndexMap;
 
 /// What a limit leaves of one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +25,36 @@ pub struct Names<'a> {
     pub path: &'a str,
 }
 
+/// Cuts a text to `limit` units as its budget says for a file of this name.
+pub fn cut_by(
+    text: &mut Text,
+    limit: u64,
+    budget: &Budget,
+    notice: Option<&str>,
+    digests: &IndexMap<String, Digest>,
+    names: &Names<'_>,
+) -> Outcome {
+    let keep = by_name(&budget.keep_by_name, names.name).unwrap_or(budget.keep);
+    let is_too_long = text::measure(&text.flatten(), budget.unit) > limit;
+    match (keep, &budget.split, budget.digest.as_ref().and_then(|name| digests.get(name))) {
+        (Keep::HeadAndTailWithin, Some(split), _) if is_too_long => {
+            ends::cut(text, limit, budget.unit, split, names.name);
+            Outcome::Cut
+        }
+        (Keep::HeadDigestTail, _, Some(digest)) if is_too_long => {
+            digest::cut(text, limit, budget.unit, digest);
+            Outcome::Cut
+        }
+        _ if keep == budget.keep => cut(text, limit, budget, notice, names),
+        _ => cut(text, limit, &Budget { keep, ..budget.clone() }, notice, names),
+    }
+}
+
+/// What a table says for a base name, letter case aside.
+pub fn by_name<T: Copy>(table: &IndexMap<String, T>, name: &str) -> Option<T> {
+    table.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
+}
+
 /// Cuts a text to `limit` units.
 pub fn cut(text: &mut Text, limit: u64, budget: &Budget, notice: Option<&str>, names: &Names<'_>) -> Outcome {
     let Budget { unit, keep, .. } = *budget;
@@ -36,7 +68,8 @@ pub fn cut(text: &mut Text, limit: u64, budget: &Budget, notice: Option<&str>, n
         Keep::HeadAndTail => {
             return cut_joined(&mut [text], limit, budget, notice, names).pop().unwrap_or(Outcome::Whole);
         }
-        Keep::Head => text::offset_of(&flat, limit, unit),
+        // The latter two are cut elsewhere; without the data that they need, they keep the start.
+        Keep::Head | Keep::HeadAndTailWithin | Keep::HeadDigestTail => text::offset_of(&flat, limit, unit),
         Keep::HeadExact => {
             let end = text::offset_of(&flat, limit, unit);
             text.keep(0..end);

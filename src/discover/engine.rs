@@ -4,6 +4,7 @@ use super::assemble;
 use super::budget::{self, Outcome};
 use super::context::{BudgetUse, Context, Cut, Loads, Omission, Piece, Pointer, Reason};
 use super::exclusion::Exclusions;
+use super::finish;
 use super::imports::{self, Importer, Target as ImportTarget};
 use super::injection::{self, Finding, Scanner};
 use super::launch::Launch;
@@ -20,7 +21,7 @@ use crate::filesystem::{FileKind, FileSystem};
 use crate::host::Host;
 use crate::host::schema::{
     Blank, Budget, BudgetSpan, Choice, Decoding, FileOrder, FileSet, ImportDialect, ImportOnce, ImportPlace, Keep,
-    KnownFile, Links, Moment, RulesKind, Sameness, Source, Unreadable,
+    KnownFile, Links, Moment, Obstacle, RulesKind, Sameness, Source, Unreadable,
 };
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -42,6 +43,7 @@ pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context
     run.launch();
     let at_launch = run.items.len();
     run.spend_budgets(0..at_launch);
+    run.finish(0..at_launch);
     for touch in &launch.touches {
         resolver.set_touch(Some(touch));
         for target in touch::targets(&resolver, touch) {
@@ -49,6 +51,7 @@ pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context
             run.touched(&touch.tool, &target);
             let after = run.items.len();
             run.spend_budgets(before..after);
+            run.finish(before..after);
         }
         run.seen.settle();
     }
@@ -114,6 +117,18 @@ struct Item<'a> {
     /// The file's bytes, where they are no UTF-8.
     raw: Option<Vec<u8>>,
     dropped: bool,
+    stand: Stand,
+}
+
+/// What an item stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stand {
+    /// Its file.
+    File,
+    /// A file that is not there: its text says so.
+    Missing,
+    /// A file that the host will have written by then: its text is not known, its length is.
+    Written(u64),
 }
 
 /// What became of one candidate.
@@ -319,7 +334,14 @@ impl<'a> Run<'a> {
             text,
             cut: None,
         };
-        self.items.push(Item { place: (index, 0, usize::MAX), piece, set, raw: None, dropped: false });
+        self.items.push(Item {
+            place: (index, 0, usize::MAX),
+            piece,
+            set,
+            raw: None,
+            dropped: false,
+            stand: Stand::File,
+        });
     }
 
     // ------------------------------------------------------------------ the files of one folder
@@ -344,7 +366,11 @@ impl<'a> Run<'a> {
             self.omit(spot, path, Reason::NameNotTaken { wanted: set.suffixes.clone() });
         }
         let mut winner: Option<PathBuf> = None;
-        for found in pick::candidates(self.resolver, set, folder) {
+        let candidates = pick::candidates(self.resolver, set, folder);
+        if candidates.is_empty() {
+            self.missing(spot);
+        }
+        for found in candidates {
             let path = found.path().to_path_buf();
             if let Some(by) = &winner {
                 let reason = Reason::Shadowed { by: by.clone() };
@@ -404,10 +430,107 @@ impl<'a> Run<'a> {
             Found::BrokenLink(path) => (path, Reason::BrokenLink, Fate::Nothing),
             Found::Unreadable(path, error) => (path, Reason::Unreadable { error }, Fate::Unreadable),
             Found::TooLarge(path, limit) => (path, Reason::TooLarge { limit }, Fate::Nothing),
+            Found::Refused(path, pattern) => {
+                (path, Reason::Excluded { by: "the host".to_owned(), pattern }, Fate::Nothing)
+            }
         };
         let (path, reason, fate) = reason;
-        self.omit(spot, path, reason);
+        self.without_text(spot, path, reason);
         fate
+    }
+
+    /// Notes that a file gives no text, and what the host puts in its place.
+    fn without_text(&mut self, spot: Spot<'a, '_>, path: PathBuf, reason: Reason) {
+        let linked = || match self.resolver.files.link_metadata(&path) {
+            Ok(metadata) if metadata.kind != FileKind::Link => Obstacle::HardLink,
+            _ => Obstacle::Link,
+        };
+        let obstacle = match &reason {
+            Reason::BrokenLink => Some(Obstacle::Link),
+            Reason::LinkRefused { .. } => Some(linked()),
+            Reason::NotAFile => Some(Obstacle::NotAFile),
+            Reason::Unreadable { .. } => Some(Obstacle::Denied),
+            Reason::TooLarge { .. } => Some(Obstacle::TooLarge),
+            _ => None,
+        };
+        let note = obstacle
+            .filter(|_| spot.set.unreadable == Unreadable::Noted)
+            .and_then(|obstacle| spot.set.unreadable_notes.get(&obstacle))
+            .map(|template| template.replace("{path}", &path.to_string_lossy()));
+        if let Some(note) = note {
+            self.stand_in(spot, &path, note, Stand::File);
+        }
+        self.omit(spot, path, reason);
+    }
+
+    /// What the host does about a file that is not there.
+    fn missing(&mut self, spot: Spot<'a, '_>) {
+        let set = spot.set;
+        let names = self.resolver.expand_names(&set.names);
+        let Some(path) = names.first().map(|name| paths::join(spot.folder, name)) else { return };
+        let holds =
+            |when: &Option<crate::host::schema::Condition>| when.as_ref().is_none_or(|w| self.resolver.holds(w));
+        if let Some(length) = set.written_length.filter(|_| holds(&set.written_when)) {
+            let told = format!("{} is not there: the host writes it from its template", path.display());
+            self.notices.push(told);
+            self.stand_in(spot, &path, String::new(), Stand::Written(length));
+        } else if let Some(template) = set.missing_text.as_ref().filter(|_| holds(&set.missing_when)) {
+            let note = template.replace("{path}", &path.to_string_lossy());
+            self.stand_in(spot, &path, note, Stand::Missing);
+        }
+    }
+
+    /// Puts the host's own words in the place of a file's text.
+    fn stand_in(&mut self, spot: Spot<'a, '_>, path: &Path, note: String, stand: Stand) {
+        let mut text = Text::new(String::new());
+        text.replace(0..0, &note);
+        let piece = Piece {
+            source: spot.id.to_owned(),
+            scope: spot.set.scope.unwrap_or(spot.source.scope),
+            path: None,
+            real: None,
+            label: path.to_string_lossy().into_owned(),
+            loads: match spot.touched {
+                Some((tool, target)) => Loads::OnTouch { tool: tool.to_owned(), path: target.path.clone() },
+                None => Loads::AtLaunch,
+            },
+            imported_by: None,
+            inline: false,
+            patterns: Vec::new(),
+            matched: None,
+            text,
+            bytes: 0,
+            cut: None,
+        };
+        self.items.push(Item { place: spot.place, piece, set: spot.set, raw: None, dropped: false, stand });
+    }
+
+    /// Does what comes after the budgets.
+    fn finish(&mut self, range: std::ops::Range<usize>) {
+        for item in self.items.get_mut(range).into_iter().flatten().filter(|item| !item.dropped) {
+            let set = item.set;
+            if item.stand != Stand::File && (set.missing_hidden || item.stand != Stand::Missing) {
+                item.dropped = true;
+                continue;
+            }
+            if let Some(when) = set.hidden_when.as_ref().filter(|when| self.resolver.holds(when)) {
+                item.dropped = true;
+                if let Some(path) = item.piece.path.clone() {
+                    let by = self.resolver.describe(when).unwrap_or_else(|| "the kind of session".to_owned());
+                    let reason = Reason::SwitchedOff { by };
+                    self.omissions.push(Omission { source: item.piece.source.clone(), path, reason });
+                }
+                continue;
+            }
+            for name in &set.finish {
+                let base_name = item.piece.path.as_deref().map(paths::file_name).unwrap_or_default().to_lowercase();
+                if let Some(finishing) = self.resolver.host.finishing.get(name)
+                    && (finishing.base_names.is_empty() || finishing.base_names.contains(&base_name))
+                {
+                    finish::apply(self.resolver, &mut item.piece.text, finishing);
+                }
+            }
+        }
     }
 
     fn omit(&mut self, spot: Spot<'_, '_>, path: PathBuf, reason: Reason) {
@@ -419,7 +542,7 @@ impl<'a> Run<'a> {
         let scope = set.scope.unwrap_or(source.scope);
         let real = self.resolver.files.canonicalize(&path).unwrap_or_else(|_| path.clone());
         if let Some(reason) = self.refused_link(set, &path, &real) {
-            self.omit(spot, path, reason);
+            self.without_text(spot, path, reason);
             return Fate::Nothing;
         }
         if let Some((by, pattern)) = self.exclusions.reason(&path, &real, scope, set.rules.is_some()) {
@@ -429,13 +552,13 @@ impl<'a> Run<'a> {
         if let Some(limit) = set.file_limit
             && self.resolver.files.metadata(&path).is_ok_and(|m| m.size > limit)
         {
-            self.omit(spot, path, Reason::TooLarge { limit });
+            self.without_text(spot, path, Reason::TooLarge { limit });
             return Fate::Nothing;
         }
         let (read, raw) = match self.read(&path, set.decoding) {
             Ok(read) => read,
             Err(error) => {
-                self.omit(spot, path, Reason::Unreadable { error });
+                self.without_text(spot, path, Reason::Unreadable { error });
                 return Fate::Unreadable;
             }
         };
@@ -621,13 +744,14 @@ impl<'a> Run<'a> {
         let set = spot.set;
         let separate = dialect.filter(|_| inline.is_none());
         let separate = separate.map(|d| (d, piece.text.flatten(), piece.real.clone().unwrap_or_default()));
-        self.items.push(Item { place: spot.place, piece, set, raw, dropped: false });
+        self.items.push(Item { place: spot.place, piece, set, raw, dropped: false, stand: Stand::File });
         self.items.extend(imported.into_iter().map(|piece| Item {
             place: spot.place,
             piece,
             set,
             raw: None,
             dropped: false,
+            stand: Stand::File,
         }));
         if let Some((dialect, text, real)) = separate {
             self.import_files(spot, dialect, &path, &real, &text);
@@ -785,7 +909,14 @@ impl<'a> Run<'a> {
             }
             let Some(piece) = self.imported_piece(spot, dialect, &file, named.clone(), real) else { continue };
             push(&mut open, &named, &piece.text.flatten(), depth + 1);
-            self.items.push(Item { place: spot.place, piece, set: spot.set, raw: None, dropped: false });
+            self.items.push(Item {
+                place: spot.place,
+                piece,
+                set: spot.set,
+                raw: None,
+                dropped: false,
+                stand: Stand::File,
+            });
         }
     }
 
@@ -1031,7 +1162,12 @@ impl<'a> Run<'a> {
     }
 
     fn limit(&self, budget: &Budget) -> Option<(u64, Option<String>)> {
-        match &budget.limit {
+        self.amount(&budget.limit)
+    }
+
+    /// A number, or a parameter's value with its origin.
+    fn amount(&self, value: &Value) -> Option<(u64, Option<String>)> {
+        match value {
             Value::String(parameter) => {
                 let found = self.resolver.parameter(parameter.trim_start_matches('$'));
                 let value = &found.value;
@@ -1049,12 +1185,13 @@ impl<'a> Run<'a> {
         let notice = budget.notice.as_ref().map(|notice| self.notice(notice, &path));
         let item = &mut self.items[index];
         let base_name = paths::file_name(&path);
-        let limit = budget.by_name.get(&base_name).map_or(limit, |own| limit.min(*own));
+        let limit = budget::by_name(&budget.by_name, &base_name).map_or(limit, |own| limit.min(own));
         let length = text::measure(&item.piece.text.flatten(), budget.unit);
         let shown = path.to_string_lossy();
         let label = budget.name.as_ref().or(item.set.notice_name.as_ref()).unwrap_or(&item.piece.label).clone();
         let names = budget::Names { name: &label, path: &shown };
-        let outcome = budget::cut(&mut item.piece.text, limit, budget, notice.as_deref(), &names);
+        let digests = &self.resolver.host.digests;
+        let outcome = budget::cut_by(&mut item.piece.text, limit, budget, notice.as_deref(), digests, &names);
         let used = length.min(limit);
         self.budgets.push(BudgetUse {
             budget: name.to_owned(),
@@ -1149,57 +1286,79 @@ impl<'a> Run<'a> {
 
     /// One limit for several files, spent in load order.
     fn spend_on_chain(&mut self, items: &[usize], name: &str, budget: &Budget, limit: u64, set_by: Option<String>) {
+        let each = budget.each.as_ref().and_then(|each| self.amount(each)).map(|(amount, _)| amount);
         let mut left = limit;
         let mut exhausted = limit == 0 && budget.zero_is_off;
         for index in items {
             let item = &mut self.items[*index];
-            let path = item.piece.path.clone().unwrap_or_default();
-            let length = match (&item.raw, budget.unit) {
-                (Some(raw), crate::host::schema::Unit::Bytes) => raw.len() as u64,
+            let path = item.piece.path.clone().unwrap_or_else(|| PathBuf::from(&item.piece.label));
+            let length = match (&item.raw, item.stand, budget.unit) {
+                (_, Stand::Written(length), _) => length,
+                (Some(raw), _, crate::host::schema::Unit::Bytes) => raw.len() as u64,
                 _ => text::measure(&item.piece.text.flatten(), budget.unit),
             };
-            if exhausted || left == 0 || left < budget.floor {
-                if !exhausted && let Some(skipped) = &budget.told_skipped {
+            // What is said of a missing file needs no more room than there is.
+            let floor = if item.stand == Stand::Missing { 0 } else { budget.floor };
+            if exhausted || left == 0 || left < floor {
+                // With a floor, running out exactly is not told.
+                if !exhausted
+                    && (left > 0 || budget.floor == 0)
+                    && let Some(skipped) = &budget.told_skipped
+                {
                     self.notices.push(
-                        skipped.replace("{path}", &path.to_string_lossy()).replace("{limit}", &limit.to_string()),
+                        skipped
+                            .replace("{path}", &path.to_string_lossy())
+                            .replace("{limit}", &limit.to_string())
+                            .replace("{left}", &left.to_string()),
                     );
                 }
                 exhausted = true;
                 item.dropped = true;
-                let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
-                let source = item.piece.source.clone();
-                self.omissions.push(Omission { source, path, reason });
+                if item.stand == Stand::File {
+                    let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
+                    let source = item.piece.source.clone();
+                    self.omissions.push(Omission { source, path, reason });
+                }
                 continue;
             }
-            if length <= left {
-                left -= length;
+            if item.stand == Stand::Missing {
+                left -= shorten(&mut item.piece.text, left, budget.unit);
                 continue;
             }
+            let base_name = paths::file_name(&path);
+            let own = budget::by_name(&budget.by_name, &base_name).unwrap_or(u64::MAX);
+            let most = left.min(each.unwrap_or(u64::MAX)).min(own);
+            if length <= most || item.stand != Stand::File {
+                left -= length.min(most);
+                continue;
+            }
+            let label = if item.piece.path.is_some() { item.piece.label.clone() } else { base_name };
             match item.raw.take() {
                 Some(raw) if budget.unit == crate::host::schema::Unit::Bytes => {
-                    let end = usize::try_from(left).unwrap_or(usize::MAX).min(raw.len());
+                    let end = usize::try_from(most).unwrap_or(usize::MAX).min(raw.len());
                     item.piece.text = Text::new(String::from_utf8_lossy(&raw[..end]).into_owned());
                 }
                 _ => {
                     let shown = path.to_string_lossy();
-                    let names = budget::Names { name: &item.piece.label, path: &shown };
-                    let notice = budget.notice.as_deref();
-                    if budget::cut(&mut item.piece.text, left, budget, notice, &names) == Outcome::Dropped {
+                    let names = budget::Names { name: &label, path: &shown };
+                    let (notice, digests) = (budget.notice.as_deref(), &self.resolver.host.digests);
+                    if budget::cut_by(&mut item.piece.text, most, budget, notice, digests, &names) == Outcome::Dropped {
                         item.dropped = true;
                     }
                 }
             }
-            item.piece.cut = Some(Cut { budget: name.to_owned(), limit: left, length, unit: budget.unit });
-            let label = item.piece.label.clone();
+            item.piece.cut = Some(Cut { budget: name.to_owned(), limit: most, length, unit: budget.unit });
             if item.piece.text.is_blank() {
                 item.dropped = true;
                 let reason = Reason::OverBudget { budget: name.to_owned(), limit, unit: budget.unit };
                 let source = item.piece.source.clone();
                 self.omissions.push(Omission { source, path: path.clone(), reason });
-                self.tell(budget, &label, &path, limit, left, length);
+                self.tell(budget, &label, &path, limit, most, length);
             } else {
-                self.tell(budget, &label, &path, limit, left, length);
-                left = 0;
+                // A text that was cut for want of room has used it up; one that was too long by itself has not.
+                let used = text::measure(&item.piece.text.flatten(), budget.unit);
+                left = if each.is_some() { left.saturating_sub(used) } else { 0 };
+                self.tell(budget, &label, &path, limit, most, length);
             }
         }
         self.budgets.push(BudgetUse {
@@ -1217,6 +1376,18 @@ impl<'a> Run<'a> {
 /// The file's own text as some hosts compare it.
 fn file_text(text: &Text) -> &str {
     text.source().trim_start_matches('\u{feff}').trim()
+}
+
+/// Cuts a note to what is left, an ellipsis for its end where that fits, and answers with its length then.
+fn shorten(text: &mut Text, left: u64, unit: crate::host::schema::Unit) -> u64 {
+    const ROOM_FOR_ELLIPSIS: u64 = 4;
+    let flat = text.flatten();
+    if text::measure(&flat, unit) > left {
+        let ellipsis = if left < ROOM_FOR_ELLIPSIS { "" } else { "…" };
+        let end = text::offset_of(&flat, left - text::measure(ellipsis, unit).min(left), unit);
+        text.replace(end..flat.len(), ellipsis);
+    }
+    text::measure(&text.flatten(), unit)
 }
 
 struct Expansion {

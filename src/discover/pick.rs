@@ -2,6 +2,7 @@
 
 use super::package;
 use super::paths;
+use super::patterns;
 use super::resolve::Resolver;
 use crate::filesystem::{FileKind, FileSystem};
 use crate::host::schema::{FileOrder, FileSet};
@@ -25,15 +26,20 @@ pub enum Found {
     Unreadable(PathBuf, String),
     /// A file larger than the set takes, with the limit in bytes.
     TooLarge(PathBuf, u64),
+    /// A file that the set does not take, with what it does not take.
+    Refused(PathBuf, String),
 }
 
 impl Found {
     /// The path under which it was found.
     pub fn path(&self) -> &Path {
         match self {
-            Self::File(p) | Self::NotAFile(p) | Self::BrokenLink(p) | Self::Unreadable(p, _) | Self::TooLarge(p, _) => {
-                p
-            }
+            Self::File(p)
+            | Self::NotAFile(p)
+            | Self::BrokenLink(p)
+            | Self::Unreadable(p, _)
+            | Self::TooLarge(p, _)
+            | Self::Refused(p, _) => p,
         }
     }
 }
@@ -64,9 +70,13 @@ fn named(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<Found> {
         Some(manifest) => package::names(resolver, manifest, folder),
         None => resolver.expand_names(&set.names),
     };
+    let base_names = resolver.expand_names(&set.base_names);
     let mut found = Vec::new();
-    for name in names {
-        let path = paths::join(folder, name);
+    for path in names.iter().flat_map(|name| named_paths(resolver.files, set, folder, name)) {
+        if let Some(refused) = refused(resolver.files, set, folder, &base_names, &path) {
+            found.push(refused);
+            continue;
+        }
         let spelled = if set.any_letter_case { spelling(resolver.files, &path) } else { Some(path) };
         let Some(path) = spelled else { continue };
         if let Some(one) = look_at(resolver.files, path)
@@ -76,6 +86,31 @@ fn named(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<Found> {
         }
     }
     found
+}
+
+/// The paths that a name means: one, or those that match it if it is a pattern.
+fn named_paths(files: &dyn FileSystem, set: &FileSet, folder: &Path, name: &str) -> Vec<PathBuf> {
+    match set.globs && patterns::is_pattern(name) {
+        true => patterns::find(files, folder, name),
+        false => vec![paths::join(folder, name)],
+    }
+}
+
+/// A file that is there but not taken for its name or place.
+fn refused(files: &dyn FileSystem, set: &FileSet, folder: &Path, base_names: &[String], path: &Path) -> Option<Found> {
+    if files.link_metadata(path).is_err() {
+        return None;
+    }
+    if !set.base_names.is_empty() && !base_names.contains(&paths::file_name(path)) {
+        let wanted = base_names.join(", ");
+        return Some(Found::Refused(path.to_path_buf(), format!("names other than {wanted}")));
+    }
+    let real = |path: &Path| files.canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let leads_out = || path.parent().is_some_and(|parent| !real(parent).starts_with(real(folder)));
+    if set.stays_inside && (!path.starts_with(folder) || leads_out()) {
+        return Some(Found::Refused(path.to_path_buf(), format!("paths outside {}", folder.display())));
+    }
+    None
 }
 
 /// The entry that has the path's name in any letter case; the exact one wins.

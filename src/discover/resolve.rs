@@ -5,6 +5,7 @@
 use super::environment_file;
 use super::launch::{Arguments, Launch, Touch};
 use super::paths;
+use super::roster::{self, Member};
 use super::settings::{self, Loaded};
 use super::short_name;
 use super::trust;
@@ -40,6 +41,7 @@ pub struct Resolver<'a> {
     touched_value: RefCell<Option<String>>,
     added_variables: RefCell<Option<Rc<BTreeMap<String, String>>>>,
     refusals: RefCell<Vec<String>>,
+    roster: RefCell<Option<Rc<Member>>>,
     cut_short: Cell<u32>,
 }
 
@@ -72,6 +74,7 @@ impl<'a> Resolver<'a> {
             touched_value: RefCell::default(),
             added_variables: RefCell::default(),
             refusals: RefCell::default(),
+            roster: RefCell::default(),
             cut_short: Cell::new(0),
         }
     }
@@ -177,7 +180,7 @@ impl<'a> Resolver<'a> {
 
     /// All values of a dotted key, strongest layer first.
     pub fn settings(&self, key: &str, layers: Option<&[String]>) -> Vec<(Loaded, Value)> {
-        let key = self.fill(key).unwrap_or_default();
+        let Some(key) = self.fill(key) else { return Vec::new() };
         let names = self.host.settings.keys().filter(|n| layers.is_none_or(|l| l.contains(n)));
         names
             .flat_map(|name| {
@@ -237,7 +240,10 @@ impl<'a> Resolver<'a> {
             if provider.when.as_ref().is_some_and(|when| !self.holds(when)) {
                 continue;
             }
-            candidates.extend(self.provided(provider));
+            let provided = self.provided(provider);
+            candidates.extend(provided.into_iter().filter_map(|(value, origin, base)| {
+                Some((part_of(value, provider.pattern.as_deref())?, origin, base))
+            }));
         }
         for (value, _, _) in &mut candidates {
             if let Some(renamed) = value.as_str().and_then(|text| parameter.renamed.get(text)) {
@@ -434,7 +440,13 @@ impl<'a> Resolver<'a> {
 
     /// The text with a leading `~` replaced by the home folder.
     pub fn expand_home(&self, text: &str) -> String {
-        match (text.strip_prefix('~'), &self.launch.home) {
+        // While the home folder itself is looked for, `~` is the user's.
+        let is_looked_for = self.pending.borrow().iter().any(|p| p == "place home");
+        let home = match text.starts_with('~') && self.host.places.contains_key("home") && !is_looked_for {
+            true => self.place("home"),
+            false => self.launch.home.clone(),
+        };
+        match (text.strip_prefix('~'), home) {
             (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
                 format!("{}{rest}", home.to_string_lossy())
             }
@@ -444,7 +456,7 @@ impl<'a> Resolver<'a> {
 
     // ------------------------------------------------------------------ expressions and places
 
-    /// Fills `{place}`, `{flag:--x}`, `{session:x}`, `{parameter:x}` and `${VARIABLE}`; `None` if one of them has no value.
+    /// Fills `{place}`, `{flag:--x}`, `{session:x}`, `{parameter:x}`, `{roster:x}` and `${VARIABLE}`; `None` if one of them has no value.
     pub fn fill(&self, expression: &str) -> Option<String> {
         self.fill_with(expression, &[])
     }
@@ -489,10 +501,34 @@ impl<'a> Resolver<'a> {
                     let names = self.host.short_names.as_ref()?;
                     short_name::find(self, names, &self.place(key)?)
                 }
+                "roster" => {
+                    let member = self.roster()?;
+                    match key {
+                        "id" => Some(member.id.clone()),
+                        "entry" => member.entry.clone(),
+                        "count" => Some(member.count.to_string()),
+                        "marked" => Some(member.marked.to_string()),
+                        _ => None,
+                    }
+                }
                 _ => None,
             };
         }
         self.place(name).map(|p| p.to_string_lossy().into_owned())
+    }
+
+    /// The agent in force, if the host has a roster of them.
+    fn roster(&self) -> Option<Rc<Member>> {
+        if let Some(found) = self.roster.borrow().as_ref() {
+            return Some(found.clone());
+        }
+        let roster = self.host.roster.as_ref()?;
+        let cuts = self.cut_short.get();
+        let found = Rc::new(self.guarded("roster", || roster::find(self, roster))?);
+        if self.cut_short.get() == cuts {
+            *self.roster.borrow_mut() = Some(found.clone());
+        }
+        Some(found)
     }
 
     /// An expression as an absolute path without `.` and `..`; a leading `~` is the home folder, a relative path counts
@@ -680,6 +716,10 @@ impl<'a> Resolver<'a> {
             && test.has_root.is_none_or(|has| self.place("root").is_some() == has)
             && test.loaded.as_ref().is_none_or(|group| self.group_loaded(group, None).is_some())
             && test.tool.as_ref().is_none_or(|tools| self.tool.borrow().as_ref().is_some_and(|t| tools.contains(t)))
+            && test.size_other_than.as_ref().is_none_or(|(file, sizes)| {
+                let metadata = path(file).and_then(|p| self.files.metadata(&p).ok());
+                metadata.is_some_and(|m| m.kind == FileKind::File && !sizes.contains(&m.size))
+            })
             && test.turn.is_none_or(|turn| self.launch.turn >= turn)
             && test
                 .below
@@ -827,9 +867,17 @@ fn fits(value: &Value, kind: ParameterKind) -> bool {
         ParameterKind::TextOrList => {
             value.is_string() || value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
         }
+        ParameterKind::FilledList => strings(value).iter().any(|text| !text.trim().is_empty()) && value.is_array(),
         ParameterKind::Text => value.is_string(),
         ParameterKind::Boolean => value.is_boolean(),
     }
+}
+
+/// What a pattern's first group matches of a text; without a pattern the value itself.
+fn part_of(value: Value, pattern: Option<&str>) -> Option<Value> {
+    let Some(pattern) = pattern else { return Some(value) };
+    let captures = regex::Regex::new(pattern).ok()?.captures(value.as_str()?)?.get(1)?.as_str().to_owned();
+    Some(Value::String(captures))
 }
 
 fn is(value: &Value, wanted: Option<&Value>) -> bool {

@@ -244,7 +244,7 @@ fn escape_for_gitignore(pattern: &str) -> String {
 }
 
 /// Each `{a,b}` becomes one pattern for each of its parts; braces in braces end at the first `}`.
-fn expand_braces(pattern: &str) -> Vec<String> {
+pub fn expand_braces(pattern: &str) -> Vec<String> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
     while let Some(pattern) = open.pop() {

@@ -24,6 +24,10 @@ pub fn apply(text: &mut Text, steps: &[TextStep]) {
             TextStep::StripBlockComments => strip_block_comments(text),
             TextStep::Trim => text.trim(),
             TextStep::TrimEnd => text.trim_end(),
+            TextStep::TrimEndOfScript => {
+                let space = |c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}';
+                text.keep(0..text.flatten().trim_end_matches(space).len());
+            }
             TextStep::SqueezeBlankLines => squeeze_blank_lines(text),
             TextStep::PlainLineEnds => plain_line_ends(text),
         }

@@ -102,6 +102,15 @@ pub struct Host {
     pub touch: Touching,
     /// The sources, in the order in which they load.
     pub sources: IndexMap<String, Source>,
+    /// What is done to a text after the budgets, by name.
+    #[serde(default)]
+    pub finishing: IndexMap<String, Finishing>,
+    /// Digests that stand between the kept ends of a text, by name.
+    #[serde(default)]
+    pub digests: IndexMap<String, Digest>,
+    /// The agents that the settings list, of which each launch is one.
+    #[serde(default)]
+    pub roster: Option<Roster>,
     /// When two files are taken for one.
     #[serde(default)]
     pub identity: Vec<Identity>,
@@ -332,6 +341,8 @@ pub enum ParameterKind {
     PositiveNumber,
     /// A list of strings.
     List,
+    /// A list with at least one string that is not blank.
+    FilledList,
     /// A string or a list of strings.
     TextOrList,
     /// A string.
@@ -368,6 +379,9 @@ pub struct Provider {
     /// The text is a list parted by this.
     #[serde(default)]
     pub separator: Option<String>,
+    /// Of a text, only what the first group of this regular expression matches counts; nothing if it does not match.
+    #[serde(default)]
+    pub pattern: Option<String>,
     /// It counts only then.
     #[serde(default)]
     pub when: Option<Condition>,
@@ -481,6 +495,8 @@ pub struct Test {
     pub tool: Option<Vec<String>>,
     /// The turn of the session is this or a later one.
     pub turn: Option<u32>,
+    /// A file (an expression) is there, and its size in bytes is none of these.
+    pub size_other_than: Option<(String, Vec<u64>)>,
     /// A list parameter holds this element.
     pub holds: Option<(String, Value)>,
 }
@@ -949,6 +965,26 @@ pub struct FileSet {
     pub ignored_parts: Vec<String>,
     /// What a missing file puts into the text: a template.
     pub missing_text: Option<String>,
+    /// `missing_text` counts only then.
+    pub missing_when: Option<Condition>,
+    /// `missing_text` counts against budgets, but is not sent.
+    pub missing_hidden: bool,
+    /// A missing file is written by the host, from a template of this length in the budget's unit.
+    pub written_length: Option<u64>,
+    /// `written_length` counts only then.
+    pub written_when: Option<Condition>,
+    /// The text counts against budgets, but is not sent, then.
+    pub hidden_when: Option<Condition>,
+    /// With `unreadable = "noted"`: what takes the place of the text, a template by the cause.
+    pub unreadable_notes: IndexMap<Obstacle, String>,
+    /// Names that hold `*`, `?`, `{` or `[` are patterns: `*` within one folder, `**` over folders, hidden names left out.
+    pub globs: bool,
+    /// Only files with one of these base names are taken; `$parameter` inserts a list. Empty: all.
+    pub base_names: Vec<String>,
+    /// Names that lead out of the folder are not taken.
+    pub stays_inside: bool,
+    /// What is done to the text after the budgets: names of `finishing`, in order.
+    pub finish: Vec<String>,
     /// The heading's name for it, where it is not the path: a template with `{name}` and `{from-launch}`.
     pub label: Option<String>,
     /// The name that notices about budgets use, where it is not the label.
@@ -1083,6 +1119,22 @@ pub enum Unreadable {
     Noted,
 }
 
+/// Why a file gives no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Obstacle {
+    /// It is a link.
+    Link,
+    /// It has several hard links.
+    HardLink,
+    /// It is a folder, a pipe or a device.
+    NotAFile,
+    /// It may not be read, or reading failed.
+    Denied,
+    /// It is larger than the host reads.
+    TooLarge,
+}
+
 /// What a file without text does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -1120,6 +1172,8 @@ pub enum TextStep {
     StripBlockComments,
     /// White space at both ends goes.
     Trim,
+    /// White space at the end goes, as JavaScript means it: with U+FEFF, without U+0085.
+    TrimEndOfScript,
     /// White space at the end goes.
     TrimEnd,
     /// Three or more line ends in a row become two.
@@ -1396,6 +1450,18 @@ pub struct Budget {
     /// A notice that the host shows or logs for the first file that is dropped: a template.
     #[serde(default)]
     pub told_skipped: Option<String>,
+    /// No file gets more of a budget over several files than this: a number or `$parameter`.
+    #[serde(default)]
+    pub each: Option<Value>,
+    /// What is kept of files with some base names, where it is not `keep`.
+    #[serde(default)]
+    pub keep_by_name: IndexMap<String, Keep>,
+    /// How `head-and-tail-within` divides a text.
+    #[serde(default)]
+    pub split: Option<Split>,
+    /// The digest that `head-digest-tail` makes.
+    #[serde(default)]
+    pub digest: Option<String>,
     /// A limit of 0 means that nothing of it is read at all, without notice.
     #[serde(default)]
     pub zero_is_off: bool,
@@ -1472,10 +1538,99 @@ pub enum Keep {
     HeadLines,
     /// The start, cut at the exact unit.
     Head,
+    /// The start and the end, with a note between them, all within the limit: see [`Split`].
+    HeadAndTailWithin,
+    /// The start, a digest of the lines that look like rules, and the end, all within the limit: see [`Digest`].
+    HeadDigestTail,
     /// Nothing: a file that is too long is dropped.
     Nothing,
     /// The start and the end, cut at the exact unit, with the notice between them.
     HeadAndTail,
+}
+
+/// How a text is cut to its start and its end.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Split {
+    /// The start's share of what the note leaves.
+    pub head: f64,
+    /// The end's share.
+    pub tail: f64,
+    /// The note: a template of `{name}`, `{head}`, `{tail}`, `{length}`. It stands on lines of its own.
+    pub note: String,
+    /// With less than this left for the text, the short note is used.
+    #[serde(default)]
+    pub least: u64,
+    /// A note that stands within the line.
+    pub short_note: String,
+}
+
+/// A digest: the lines of a text that look like rules, put between its start and its end. Everything is joined by line
+/// ends; where it does not fit, first the end gets shorter, then the start, then the digest.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Digest {
+    /// The share of the limit that the start gets.
+    pub head: f64,
+    /// The share that the digest gets at most.
+    pub share: f64,
+    /// The share that the end gets.
+    pub tail: f64,
+    /// Lines with one of these words count, in any letter case and with ASCII word boundaries; so do headings and items.
+    pub words: Vec<String>,
+    /// Of them, those whose lines are taken first.
+    pub first_words: Vec<String>,
+    /// Texts that make a line count wherever they stand in it.
+    #[serde(default)]
+    pub signs: Vec<String>,
+    /// Of them, those whose lines are taken first.
+    #[serde(default)]
+    pub first_signs: Vec<String>,
+    /// Longer lines are cut to this length, the last character being `…`.
+    pub line_limit: u64,
+    /// A line brings the line before it along, if that does not count itself and is neither blank nor a fence.
+    #[serde(default)]
+    pub with_line_before: bool,
+    /// The line after the start.
+    pub note: String,
+    /// The line before the digest.
+    pub heading: String,
+    /// The line for what does not fit in: a template of `{omitted}`.
+    pub omitted: String,
+    /// The line before the end: a template of `{head}`, `{digest}`, `{tail}`, `{length}`.
+    pub summary: String,
+}
+
+/// What is done to a text after the budgets.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Finishing {
+    /// Only files with one of these base names, in lower case, are meant; all if empty.
+    pub base_names: Vec<String>,
+    /// Entries (items that begin with `- `, and headings, with what follows) that hold a comment `<!-- KEY: VALUE -->` of
+    /// this key go, unless each value (parted by `;`) is an element of `active`.
+    pub annotation: Option<String>,
+    /// The list parameter for `annotation`.
+    pub active: Option<String>,
+    /// What these regular expressions match goes.
+    pub remove: Vec<String>,
+    /// Then these steps follow.
+    pub text: Vec<TextStep>,
+}
+
+/// Agents that the settings list, each with settings of its own. Expressions can use `{roster:id}` (the agent in force),
+/// `{roster:entry}` (the key of its settings), `{roster:count}` and `{roster:marked}` (how many are marked as default).
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Roster {
+    /// Keys of the settings that hold a table by id or a list of tables with `id`; the first present counts.
+    pub settings: Vec<String>,
+    /// The parameter that names the agent.
+    pub chosen: String,
+    /// The key that marks the agent in force where none is named; without a mark it is the first.
+    pub default_key: String,
+    /// The id of the one agent where none is listed.
+    pub fallback: String,
 }
 
 /// What counts as touching a file.
@@ -1611,6 +1766,9 @@ pub struct AssemblyPart {
     pub parts: Vec<AssemblyPart>,
     /// What stands between two of its own parts that have text.
     pub between: String,
-    /// Pieces are sorted by the weight of their base name (`order`), then by path.
+    /// Base names, in lower case, whose pieces stay in load order among each other.
+    pub load_order: Vec<String>,
+    /// Pieces are sorted by the weight of their base name (`order`), then by that name, then by path in the order of a
+    /// locale.
     pub by_weight: bool,
 }
