@@ -1,11 +1,12 @@
 //! Every host launched from every folder that matters in a repository: the facts behind `list`, the readers of a file and
 //! the reach rules of `lint`.
 
-use crate::discover::{self, Context, Launch, Touch};
+use crate::discover::context::Loads;
+use crate::discover::{self, Context, Launch, Reason, Touch};
 use crate::filesystem::FileSystem;
 use crate::host::Selection;
 use crate::inventory::owner;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,6 +19,7 @@ pub struct Survey {
     pub directories: Vec<PathBuf>,
     /// The contexts by host (in the order of the selections) and launch directory.
     pub contexts: Vec<Vec<Context>>,
+    by_file: HashMap<PathBuf, Vec<(usize, usize, Reading)>>,
 }
 
 /// How a host has a file in front of it, launched from one directory.
@@ -84,26 +86,54 @@ impl Survey {
         for (job, context) in in_parallel(&jobs, run_one) {
             contexts[job.0][job.1] = context;
         }
-        Self { root: root.to_path_buf(), directories, contexts }
+        let by_file = index(&contexts);
+        Self { root: root.to_path_buf(), directories, contexts, by_file }
     }
 
     /// How the hosts read a file: host, launch directory and way.
     pub fn readings(&self, file: &Path) -> Vec<(usize, usize, Reading)> {
-        let mut readings = Vec::new();
-        for (h, contexts) in self.contexts.iter().enumerate() {
-            for (d, context) in contexts.iter().enumerate() {
-                if let Some(reading) = reading(context, file) {
+        self.by_file.get(file).cloned().unwrap_or_default()
+    }
+}
+
+/// The readings of every file, in one pass over the contexts: a repository may have thousands of files and imports.
+fn index(contexts: &[Vec<Context>]) -> HashMap<PathBuf, Vec<(usize, usize, Reading)>> {
+    let mut by_file: HashMap<PathBuf, Vec<(usize, usize, Reading)>> = HashMap::new();
+    for (h, contexts) in contexts.iter().enumerate() {
+        for (d, context) in contexts.iter().enumerate() {
+            let pieces = context.pieces.iter().flat_map(|piece| {
+                let loads = match piece.loads {
+                    Loads::AtLaunch => Reading::AtLaunch,
+                    Loads::OnTouch { .. } => Reading::OnTouch,
+                };
+                piece.path.iter().chain(&piece.real).map(move |path| (path, loads.clone()))
+            });
+            let omitted = context.omissions.iter().filter_map(|o| Some((&o.path, of_omission(&o.reason)?)));
+            for (path, reading) in pieces.chain(omitted) {
+                let readings = by_file.entry(path.clone()).or_default();
+                // A file that is loaded twice, or loaded and left out elsewhere, is read as it was first found.
+                if !matches!(readings.last(), Some((last_h, last_d, _)) if (*last_h, *last_d) == (h, d)) {
                     readings.push((h, d, reading));
                 }
             }
         }
-        readings
+    }
+    by_file
+}
+
+/// The way in which a file is read later that is left out now.
+fn of_omission(reason: &Reason) -> Option<Reading> {
+    match reason {
+        Reason::WaitsForMatch { patterns } => Some(Reading::WaitsForMatch(patterns.clone())),
+        Reason::AgentDecides => Some(Reading::AgentDecides),
+        Reason::ByMentionOnly => Some(Reading::ByMention),
+        Reason::SameAs { .. } => Some(Reading::AtLaunch),
+        _ => None,
     }
 }
 
 /// How a context holds a file.
 pub fn reading(context: &Context, file: &Path) -> Option<Reading> {
-    use crate::discover::context::{Loads, Reason};
     let is_it = |path: Option<&Path>, real: Option<&Path>| path == Some(file) || real == Some(file);
     if let Some(piece) = context.pieces.iter().find(|p| is_it(p.path.as_deref(), p.real.as_deref())) {
         return Some(match piece.loads {
@@ -111,14 +141,7 @@ pub fn reading(context: &Context, file: &Path) -> Option<Reading> {
             Loads::OnTouch { .. } => Reading::OnTouch,
         });
     }
-    let omission = context.omissions.iter().find(|o| o.path == file)?;
-    match &omission.reason {
-        Reason::WaitsForMatch { patterns } => Some(Reading::WaitsForMatch(patterns.clone())),
-        Reason::AgentDecides => Some(Reading::AgentDecides),
-        Reason::ByMentionOnly => Some(Reading::ByMention),
-        Reason::SameAs { .. } => Some(Reading::AtLaunch),
-        _ => None,
-    }
+    of_omission(&context.omissions.iter().find(|o| o.path == file)?.reason)
 }
 
 /// Does the jobs on all cores; the order of the answers is that of the jobs.

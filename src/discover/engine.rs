@@ -562,7 +562,11 @@ impl<'a> Run<'a> {
                 return Fate::Unreadable;
             }
         };
-        let bytes = raw.as_ref().map_or(read.len(), Vec::len) as u64;
+        let read_bytes = raw.as_ref().map_or(read.len(), Vec::len) as u64;
+        let bytes = match read_bytes < pick::READ_LIMIT {
+            true => read_bytes,
+            false => self.resolver.files.metadata(&path).map_or(read_bytes, |m| m.size),
+        };
         let heading = match self.rule(spot, &path, &read) {
             Ok(heading) => heading,
             Err(reason) => {
@@ -889,6 +893,8 @@ impl<'a> Run<'a> {
     /// Imports that become files of their own, each followed by what it imports itself.
     fn import_files(&mut self, spot: Spot<'a, '_>, dialect: &'a ImportDialect, top: &Path, real: &Path, text: &str) {
         let mut once: HashSet<PathBuf> = HashSet::from([real.to_path_buf()]);
+        // What was loaded before is looked up once: one file may import thousands.
+        let loaded: HashSet<PathBuf> = self.items.iter().filter_map(|item| item.piece.real.clone()).collect();
         let mut open: Vec<(PathBuf, String, usize)> = Vec::new();
         let push = |open: &mut Vec<(PathBuf, String, usize)>, file: &Path, text: &str, depth: usize| {
             let mentions = imports::find(text, dialect);
@@ -901,7 +907,7 @@ impl<'a> Run<'a> {
                 continue;
             };
             let repeated = match dialect.once {
-                ImportOnce::Session => self.items.iter().any(|i| i.piece.real.as_ref() == Some(&real)),
+                ImportOnce::Session => loaded.contains(&real),
                 ImportOnce::TopLevelFile | ImportOnce::Chain => false,
             };
             if repeated || !once.insert(real.clone()) {

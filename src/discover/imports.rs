@@ -23,8 +23,8 @@ pub fn find(text: &str, dialect: &ImportDialect) -> Vec<Mention> {
     if !text.contains('@') {
         return Vec::new();
     }
-    let Ok(first) = Regex::new(&format!("^(?:{})", dialect.first)) else { return Vec::new() };
-    let rest = dialect.rest.as_ref().and_then(|r| Regex::new(&format!("^(?:{r})")).ok());
+    let Some(first) = dialect.forms.first(&dialect.first) else { return Vec::new() };
+    let rest = dialect.rest.as_ref().and_then(|r| dialect.forms.rest(r));
     let is_white = |c: char| is_white(c, dialect.white_space);
     // A path may go on into such a stretch; only where it begins counts.
     let inert = if dialect.scanner == ImportScanner::OutsideBackQuotes { back_quoted(text) } else { Vec::new() };
@@ -45,7 +45,7 @@ pub fn find(text: &str, dialect: &ImportDialect) -> Vec<Mention> {
             if !allowed || is_inert(region.start + at) || !first.is_match(&part[at + 1..]) {
                 continue;
             }
-            let (end, written) = token(&part[at + 1..], dialect, rest.as_ref());
+            let (end, written) = token(&part[at + 1..], dialect, rest);
             let mut path = written.as_str();
             if let Some(fragment) = dialect.fragment {
                 path = path.split(fragment).next().unwrap_or_default();

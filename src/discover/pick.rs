@@ -229,4 +229,4 @@ impl Listing<'_> {
 }
 
 /// No host sends more than this, in bytes; of a larger file only so much is looked at.
-pub const READ_LIMIT: u64 = 64 << 20;
+pub const READ_LIMIT: u64 = 16 << 20;

@@ -4,8 +4,10 @@
 //! differently beyond that (imports, scopes, budgets, trust, …) is a named mechanism with its own table of data.
 
 use indexmap::IndexMap;
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::OnceLock;
 
 /// One host.
 #[derive(Debug, Clone, Deserialize)]
@@ -1213,6 +1215,9 @@ pub struct ImportDialect {
     /// What the path may go on with: a regular expression for one character (`\S` if absent).
     #[serde(default)]
     pub rest: Option<String>,
+    /// The two, built.
+    #[serde(skip)]
+    pub forms: Forms,
     /// `\ ` stands for a blank within the path.
     #[serde(default)]
     pub escaped_blanks: bool,
@@ -1303,6 +1308,29 @@ pub enum WhiteSpace {
     Unicode,
     /// Blank, tab, carriage return and line feed.
     Basic,
+}
+
+/// Regular expressions of a dialect, built when they are first asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Forms {
+    first: OnceLock<Option<Regex>>,
+    rest: OnceLock<Option<Regex>>,
+}
+
+impl Forms {
+    fn one<'f>(cell: &'f OnceLock<Option<Regex>>, written: &str) -> Option<&'f Regex> {
+        cell.get_or_init(|| Regex::new(&format!("^(?:{written})")).ok()).as_ref()
+    }
+
+    /// What the first character of a path has to be.
+    pub fn first(&self, written: &str) -> Option<&Regex> {
+        Self::one(&self.first, written)
+    }
+
+    /// What the path may go on with.
+    pub fn rest(&self, written: &str) -> Option<&Regex> {
+        Self::one(&self.rest, written)
+    }
 }
 
 /// Which parts of a text can hold an import.

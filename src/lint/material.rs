@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// The most that is read of one instruction file for its rules, in bytes; a longer one is judged by its head.
-const TEXT_LIMIT: u64 = 4 << 20;
+const TEXT_LIMIT: u64 = crate::document::READ_LIMIT as u64;
 
 /// Everything that rules can look at.
 pub struct Material<'m> {
