@@ -145,10 +145,7 @@ pub fn reading(context: &Context, file: &Path) -> Option<Reading> {
 }
 
 /// Does the jobs on all cores; the order of the answers is that of the jobs.
-fn in_parallel<J: Copy + Sync, A: Send>(jobs: &[J], work: impl Fn(J) -> A + Sync) -> Vec<(J, A)>
-where
-    J: Send,
-{
+fn in_parallel<J: Copy + Send + Sync, A: Send>(jobs: &[J], work: impl Fn(J) -> A + Sync) -> Vec<(J, A)> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
     let next = AtomicUsize::new(0);
     let mut answers: Vec<(usize, A)> = Vec::with_capacity(jobs.len());

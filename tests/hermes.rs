@@ -7,7 +7,7 @@ use agentsctl::host::Catalog;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(|| Catalog::built_in());
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::built_in);
 
 /// A folder with a home and a repository.
 struct World {
@@ -321,9 +321,7 @@ fn folders_of_copies_and_links_that_lead_outside_give_nothing_since_the_chain_ca
     // An unlooked-at folder is not a seen one.
     world.write("repo/a/AGENTS.md", "a");
     let both = ["read:a/vendor/b/c/d/e/x.py", "read:a/vendor/b/x.py"];
-    for folder in ["repo/a/vendor/b/c/d/e"] {
-        std::fs::create_dir_all(world.path(folder)).unwrap();
-    }
+    std::fs::create_dir_all(world.path("repo/a/vendor/b/c/d/e")).unwrap();
     assert_eq!(world.touched(NEW, "repo", &both[..1]), Vec::<String>::new());
     assert_eq!(world.touched(NEW, "repo", &both), ["repo/a/AGENTS.md"]);
 }
@@ -429,7 +427,7 @@ fn everyday_text_that_blocks_a_file_and_text_that_passes() {
     }
     // Few phrases existed in 0.13.
     let early = both.iter().filter(|text| blocked("0.13.0", text)).count();
-    assert!(early >= 10 && early <= 16, "{early}");
+    assert!((10..=16).contains(&early), "{early}");
     assert!(!blocked("0.13.0", "pull tasks from the board") && blocked("0.13.0", "ignore all instructions"));
     assert!(!blocked("0.13.0", "ignore the above instructions"));
 }

@@ -342,7 +342,7 @@ fn statistics(findings: &[Judged]) -> Result<(), CommandError> {
         *counts.entry((judged.finding.rule, judged.finding.severity)).or_default() += 1;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by(|a, b| b.1.cmp(&a.1));
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let mut out = output::stdout();
     for ((rule, severity), count) in counts {
         writeln!(out, "{count:>6} {:<8} {rule}", severity.name())?;

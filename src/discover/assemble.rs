@@ -59,7 +59,10 @@ fn name_sources(part: &AssemblyPart, named: &mut Vec<String>) -> bool {
     named.extend(part.sources.iter().cloned());
     match part.parts.as_slice() {
         [] => part.sources.is_empty(),
-        parts => parts.iter().fold(false, |every, part| name_sources(part, named) || every),
+        parts => {
+            let every: Vec<bool> = parts.iter().map(|part| name_sources(part, named)).collect();
+            every.contains(&true)
+        }
     }
 }
 

@@ -143,12 +143,12 @@ fn imports_stand_in_the_text_and_failures_leave_notes() {
     world.file("repo/docs/x.md", "x");
     world.file("out.md", "out");
     let root = world.path("repo");
-    let inner = format!(
-        "<!-- Imported from: ./b.md -->\nB <!-- File already processed: b.md --> <!-- Imported from: GEMINI.md -->\n\
-         \u{feff}@a.md\n<!-- File already processed: ./b.md -->"
+    let inner = concat!(
+        "<!-- Imported from: ./b.md -->\nB <!-- File already processed: b.md --> <!-- Imported from: GEMINI.md -->\n",
+        "\u{feff}@a.md\n<!-- File already processed: ./b.md -->"
     );
     let text = world.context("repo", &[]).launch_text;
-    assert!(text.contains(&inner), "{text}");
+    assert!(text.contains(inner), "{text}");
     let block = format!("--- Context from: {root}/GEMINI.md ---\n@a.md\n<!-- Imported from: ./b.md -->");
     assert!(text.contains(&block), "{text}");
     for note in [

@@ -290,7 +290,7 @@ impl<'a> Resolver<'a> {
             for cleaning in &parameter.clean {
                 if *cleaning == Cleaning::FromSetting {
                     let bases = resolved.bases.iter().map(Some).chain(std::iter::repeat(None));
-                    items = items.iter().zip(bases).map(|(item, base)| self.from_setting(item, base)).collect();
+                    items = items.iter().zip(bases).map(|(item, base)| self.beside_setting(item, base)).collect();
                     continue;
                 }
                 items = self.clean(items, *cleaning);
@@ -433,7 +433,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn from_setting(&self, item: &str, base: Option<&PathBuf>) -> String {
+    fn beside_setting(&self, item: &str, base: Option<&PathBuf>) -> String {
         let base = base.cloned().unwrap_or_else(|| self.launch.directory.clone());
         paths::join(&base, self.expand_home(item)).to_string_lossy().into_owned()
     }

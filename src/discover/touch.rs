@@ -142,11 +142,15 @@ pub fn reach(resolver: &Resolver<'_>, expressions: &[String]) -> Vec<PathBuf> {
 
 fn shell_paths(command: &str, reading: ShellReading, base: &Path, resolver: &Resolver<'_>) -> Vec<PathBuf> {
     match reading {
-        ShellReading::OneFilePrinted => printed_file(command)
-            .map(|file| paths::join(base, resolver.expand_home(&file)))
-            .filter(|path| resolver.files.is_file(path))
-            .into_iter()
-            .collect(),
+        ShellReading::OneFilePrinted => {
+            let found = printed_file(command).map(|printed| {
+                let path = paths::join(base, resolver.expand_home(&printed.file));
+                (path, printed)
+            });
+            let shown =
+                found.filter(|(path, printed)| resolver.files.is_file(path) && printed.shows_lines(path, resolver));
+            shown.into_iter().map(|(path, _)| path).collect()
+        }
         ShellReading::PathWords => named_paths(&path_words(command), base, resolver),
         ShellReading::PathWordsAndFolderChanges => {
             let mut words = folder_changes(command);
@@ -244,7 +248,7 @@ fn shell_words(command: &str, operators: bool) -> Option<Vec<String>> {
 /// The one file whose lines a command prints, if it is of a form that hosts were seen to recognise (Claude Code 2.1.332):
 /// the first of commands joined by `&&` or `;` is `cat`, `nl`, `head -n`, `tail`, `sed -n`, `grep` or `rg` on one file,
 /// with no pipe and no redirect.
-fn printed_file(command: &str) -> Option<String> {
+fn printed_file(command: &str) -> Option<PrintedFile> {
     let first = command.split("&&").next()?.split(';').next()?.trim();
     if first.contains(['|', '>', '<', '&', '`', '\n']) || first.contains("$(") {
         return None;
@@ -252,28 +256,57 @@ fn printed_file(command: &str) -> Option<String> {
     let words = shlex::split(first)?;
     let (program, arguments) = words.split_first()?;
     let has = |flag: char| arguments.iter().any(|a| a.starts_with('-') && !a.starts_with("--") && a.contains(flag));
-    // Words that are no flags, without the numbers that flags such as `-n 5` take.
-    let operands: Vec<&String> = arguments
-        .iter()
-        .enumerate()
-        .filter(|(i, a)| {
-            !a.starts_with('-')
-                && !(*i > 0
-                    && ["-n", "-A", "-B", "-C", "-m", "-e"].contains(&arguments[i - 1].as_str())
-                    && program != "sed"
-                    && program != "cat"
-                    && program != "nl")
-        })
-        .map(|(_, a)| a)
-        .collect();
-    let pattern_given = arguments.iter().any(|a| a == "-e");
-    match (program.as_str(), operands.as_slice()) {
-        ("cat" | "nl", [file]) => Some((*file).clone()),
-        ("head" | "tail", [file]) if !has('c') => Some((*file).clone()),
-        ("sed", [_, file]) if has('n') => Some((*file).clone()),
-        ("grep" | "rg", [_, file]) if !has('l') && !has('L') && !has('c') && !has('q') => Some((*file).clone()),
-        ("grep" | "rg", [file]) if pattern_given && !has('l') && !has('c') && !has('q') => Some((*file).clone()),
+    // Flags that take the next word with them.
+    let takes_value: &[&str] = match program.as_str() {
+        "head" | "tail" => &["-n"],
+        "grep" | "rg" => &["-A", "-B", "-C", "-m", "-e"],
+        _ => &[],
+    };
+    let mut operands: Vec<&String> = Vec::new();
+    let mut given_pattern = None;
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        if takes_value.contains(&argument.as_str()) {
+            let value = rest.next();
+            given_pattern = if argument == "-e" { value } else { given_pattern };
+        } else if !argument.starts_with('-') {
+            operands.push(argument);
+        }
+    }
+    let whole = |file: &String| Some(PrintedFile { file: file.clone(), pattern: None });
+    let matching = |pattern: &String, file: &String| {
+        let prints_lines = !['l', 'L', 'c', 'q'].into_iter().any(has);
+        prints_lines.then(|| PrintedFile { file: file.clone(), pattern: Some(pattern.clone()) })
+    };
+    match (program.as_str(), operands.as_slice(), given_pattern) {
+        ("cat" | "nl", [file], _) => whole(file),
+        ("head" | "tail", [file], _) if !has('c') => whole(file),
+        ("sed", [_, file], _) if has('n') => whole(file),
+        ("grep" | "rg", [file], Some(pattern)) => matching(pattern, file),
+        ("grep" | "rg", [pattern, file], None) => matching(pattern, file),
         _ => None,
+    }
+}
+
+/// A file of which a command prints lines.
+#[derive(Debug, PartialEq, Eq)]
+struct PrintedFile {
+    file: String,
+    /// Only the lines that match this, if it is a search.
+    pattern: Option<String>,
+}
+
+impl PrintedFile {
+    /// Whether anything of it is printed.
+    fn shows_lines(&self, path: &Path, resolver: &Resolver<'_>) -> bool {
+        let Some(pattern) = &self.pattern else { return true };
+        let text = resolver.files.read(path, super::pick::READ_LIMIT).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        // A pattern that is no regular expression here is one of grep's own dialect: then its letters are looked for.
+        match regex::RegexBuilder::new(pattern).multi_line(true).build() {
+            Ok(pattern) => pattern.is_match(&text),
+            Err(_) => text.contains(pattern.as_str()),
+        }
     }
 }
 
@@ -304,7 +337,7 @@ mod tests {
 
     #[test]
     fn commands_that_print_one_file_are_recognised() {
-        let file = |command| printed_file(command);
+        let file = |command| printed_file(command).map(|printed| printed.file);
         for command in [
             "cat a/x.py",
             "nl a/x.py",
