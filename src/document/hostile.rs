@@ -167,9 +167,10 @@ fn repetition_is_read_in_linear_time() {
             start.elapsed()
         };
         let short = time(&small).max(Duration::from_millis(8));
-        // A second try, since other programs may have had the processor.
         let limit = short * 8 * 4;
-        let long = Some(time(&large)).filter(|long| *long < limit).unwrap_or_else(|| time(&large));
+        // Several tries, since other programs may have had the processor; quadratic reading is too slow in each.
+        let mut tries = (0..6).map(|_| time(&large));
+        let long = tries.find(|long| *long < limit).unwrap_or_else(|| time(&large));
         assert!(long < limit, "{name}: {short:?} for 4 KiB, {long:?} for 32 KiB");
     }
 }
