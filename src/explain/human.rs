@@ -85,7 +85,7 @@ fn write_one(explanation: &Explanation, shown: &Shown, out: &mut dyn Write) -> i
                 (Some(description), _) => description.clone(),
                 (None, patterns) => patterns.join(", "),
             };
-            entry(out, &shown.path(&pointer.path), &what, DIM)?;
+            entry(out, '·', &shown.path(&pointer.path), &what, DIM)?;
         }
     }
     if !explanation.not_loaded.is_empty() {
@@ -217,17 +217,17 @@ pub fn kept(piece: &Piece) -> String {
 }
 
 fn write_not_loaded(out: &mut dyn Write, not_loaded: &NotLoaded, shown: &Shown) -> io::Result<()> {
-    entry(out, &shown.path(&not_loaded.path), &not_loaded.reason, Style::new())?;
+    entry(out, '✗', &shown.path(&not_loaded.path), &not_loaded.reason, Style::new())?;
     if let Some(remedy) = &not_loaded.remedy {
         paragraph(out, "        ", &format!("→ {remedy}"), DIM)?;
     }
     Ok(())
 }
 
-fn entry(out: &mut dyn Write, path: &str, what: &str, style: Style) -> io::Result<()> {
+fn entry(out: &mut dyn Write, mark: char, path: &str, what: &str, style: Style) -> io::Result<()> {
     let path = inline(path);
     let what = inline(what);
-    let line = format!("    {DIM}✗{DIM:#} {path}");
+    let line = format!("    {DIM}{mark}{DIM:#} {path}");
     if 6 + path.width() + 2 + what.width() <= WIDTH {
         writeln!(out, "{line}  {style}{what}{style:#}")
     } else {

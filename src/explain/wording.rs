@@ -1,6 +1,7 @@
 //! The reasons in words, each with the one change that would load the file.
 
 use super::{NotLoaded, Shown};
+use crate::discover::paths::file_name;
 use crate::discover::{Omission, Reason};
 use crate::host::Host;
 use crate::host::schema::Unit;
@@ -34,11 +35,14 @@ pub fn not_loaded(host: &Host, omission: &Omission, shown: &Shown) -> NotLoaded 
     let path = |p: &Path| shown.path(p);
     let own = path(&omission.path);
     let (code, reason, remedy) = match &omission.reason {
-        Reason::Shadowed { by } => (
-            "shadowed",
-            format!("shadowed by {}", path(by)),
-            Some(format!("move its text into {}, or take that file away", path(by))),
-        ),
+        Reason::Shadowed { by } => {
+            let other = path(by);
+            let remedy = match by.parent() == omission.path.parent() {
+                true => format!("move its text into {other}, or take that file away"),
+                false => format!("put its text into a {} beside it, or take {other} away", file_name(by)),
+            };
+            ("shadowed", format!("shadowed by {other}"), Some(remedy))
+        }
         Reason::Blank => {
             ("blank", "it has no text".to_owned(), Some(format!("write something in {own}, or remove it")))
         }
