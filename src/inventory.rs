@@ -82,7 +82,7 @@ pub fn find<'p>(
         if !lower.contains(&name) && !slips.contains(&name) {
             continue;
         }
-        if tails(path).any(|tail| known.contains(tail)) {
+        if tails(path).any(|tail| known.contains(tail) && !is_second_spelling(tail, path)) {
             candidates.insert(path.to_owned());
         } else if let Some(meant) = tails(path).filter_map(near::meant).next() {
             inventory.near_misses.push((path.to_owned(), meant));
@@ -95,6 +95,7 @@ pub fn find<'p>(
             let path = folder.join(name);
             if let Some(relative) = crate::discover::paths::relative(&path, root)
                 && !candidates.contains(&relative)
+                && !is_second_spelling(name, &relative)
                 && files.is_file(&path)
                 && !inventory.near_misses.iter().any(|(near, _)| near.eq_ignore_ascii_case(&relative))
                 && !candidates.iter().any(|c| c.eq_ignore_ascii_case(&relative))
@@ -111,6 +112,12 @@ pub fn find<'p>(
 pub fn is_instruction_file(path: &Path, root: &Path, names: &Names, folders: &RuleFolders) -> bool {
     let relative = crate::discover::paths::relative(path, root).unwrap_or_else(|| path.to_string_lossy().into_owned());
     folders.hold(&relative) == Some(true) || names.all().iter().any(|name| tails(&relative).any(|tail| tail == *name))
+}
+
+/// Whether a name is one that only some hosts take for another (`agents.md`), somewhere below the root: there it is more often
+/// a page than an instruction file.
+fn is_second_spelling(name: &str, path: &str) -> bool {
+    name != path && near::meant(name).is_some()
 }
 
 /// The path from each of its parts on: `a/.claude/CLAUDE.md`, `.claude/CLAUDE.md`, `CLAUDE.md`.

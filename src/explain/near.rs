@@ -44,7 +44,8 @@ pub struct Names {
 impl Names {
     /// Collects the names that the hosts' models hold.
     pub fn collect<'a>(hosts: impl Iterator<Item = &'a Host>) -> Self {
-        let own = |host: &Host| host.sources.values().filter(|s| is_of_project(s)).flat_map(names).collect();
+        let own =
+            |host: &Host| host.sources.values().filter(|s| is_of_project(s)).flat_map(|s| names(host, s)).collect();
         Self { by_host: hosts.map(|host| (host.id.clone(), own(host))).collect() }
     }
 
@@ -69,9 +70,21 @@ fn is_of_project(source: &Source) -> bool {
         || source.files.iter().any(|set| matches!(set.scope, Some(Scope::Project | Scope::Local)))
 }
 
-fn names(source: &Source) -> Vec<String> {
-    let fixed = |name: &&String| !name.starts_with(['$', '/', '{']);
-    source.files.iter().flat_map(|set| set.names.iter().filter(fixed).cloned()).collect()
+/// The names of a source; of those that settings give, the ones that hold without any setting.
+fn names(host: &Host, source: &Source) -> Vec<String> {
+    let mut names = Vec::new();
+    for name in source.files.iter().flat_map(|set| &set.names) {
+        match name.strip_prefix('$') {
+            Some(parameter) => {
+                let Some(parameter) = host.parameters.get(parameter) else { continue };
+                names.extend(crate::discover::resolve::strings(&parameter.default));
+                names.extend(parameter.always.iter().cloned());
+            }
+            None if name.starts_with(['/', '{']) => {}
+            None => names.push(name.clone()),
+        }
+    }
+    names
 }
 
 /// The name that was meant by a slip.

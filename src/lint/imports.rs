@@ -2,7 +2,7 @@
 
 use super::material::Material;
 use super::reach::{self, Sightings};
-use crate::discover::context::Reason;
+use crate::discover::context::{Context, Piece, Reason};
 use crate::discover::imports::{self, Mention};
 use crate::discover::paths;
 use std::collections::{BTreeMap, HashMap};
@@ -67,9 +67,9 @@ pub fn collect(material: &Material<'_>) -> Vec<Import> {
                     Some(Reason::ImportOutside { .. }) => Outcome::Outside,
                     Some(Reason::ImportTooDeep { depth, .. }) => Outcome::TooDeep(*depth),
                     Some(Reason::ImportRefused { why, .. }) => Outcome::Refused(why.clone()),
-                    Some(_) => continue,
-                    None if context.pieces.iter().any(|p| p.path.as_deref() == Some(&named)) => Outcome::Loaded,
-                    None => continue,
+                    // Left out under its own name, it may still be there under another.
+                    _ if is_loaded(material, &by_path, context, &named) => Outcome::Loaded,
+                    _ => continue,
                 };
                 let import = found.entry((file, mention.range.start, mention.path.clone())).or_insert_with(|| Import {
                     file,
@@ -85,8 +85,14 @@ pub fn collect(material: &Material<'_>) -> Vec<Import> {
     found.into_values().collect()
 }
 
+/// Whether a file is in front of the model, under its own name or another.
+fn is_loaded(material: &Material<'_>, by_path: &HashMap<&Path, usize>, context: &Context, path: &Path) -> bool {
+    let real = by_path.get(path).map(|file| &material.files[*file].real);
+    context.pieces.iter().any(|p| p.path.as_deref() == Some(path) || (real.is_some() && p.real.as_ref() == real))
+}
+
 /// The file at whose end of a chain of imports a piece stands.
-fn top_of(context: &crate::discover::Context, piece: &crate::discover::context::Piece) -> PathBuf {
+fn top_of(context: &Context, piece: &Piece) -> PathBuf {
     let mut path = piece.path.clone().unwrap_or_default();
     let mut by = piece.imported_by.clone();
     // Imports can run in a circle.

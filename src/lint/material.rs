@@ -111,9 +111,10 @@ impl<'m> Material<'m> {
             });
             entry.clone()
         };
-        let imported = survey.contexts.iter().flatten().flat_map(|c| &c.pieces).filter(|p| p.imported_by.is_some());
+        // Imported files, and those whose names only the settings say.
+        let loaded = survey.contexts.iter().flatten().flat_map(|c| &c.pieces);
         let mut all: Vec<PathBuf> = inventory.candidates.iter().map(|c| root.join(c)).collect();
-        all.extend(imported.filter_map(|p| p.path.clone()).filter(|p| p.starts_with(root)));
+        all.extend(loaded.filter_map(|p| p.path.clone()).filter(|p| p.starts_with(root)));
         all.sort();
         all.dedup();
         let files = all

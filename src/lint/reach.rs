@@ -105,9 +105,9 @@ pub fn short_list(items: &[String]) -> String {
     }
 }
 
-/// The severity where the team uses one of the hosts; otherwise the fact is only worth knowing.
+/// The severity where the team uses one of the hosts; otherwise the fact is for those who ask for hints.
 pub fn severity(material: &Material<'_>, sightings: &Sightings, severity: Severity) -> Severity {
-    if sightings.matters(material) { severity } else { severity.min(Severity::Info) }
+    if sightings.matters(material) { severity } else { Severity::Hint }
 }
 
 /// Every launch with its indices: host, launch directory, context.
@@ -189,7 +189,9 @@ pub fn rule_files<'m>(material: &'m Material<'_>) -> Vec<RuleFile<'m>> {
                 (set.suffixes.is_empty() || set.suffixes.iter().any(suffix)).then_some((*set, *dialect, at))
             });
             if let Some((set, dialect, at)) = inside {
-                let from_owner = set.rules_base.as_ref().unwrap_or(&dialect.base) == "{rules-base}";
+                // A host that reads the folder in its launch directory alone is launched there.
+                let base = set.rules_base.as_ref().unwrap_or(&dialect.base);
+                let from_owner = base == "{rules-base}" || base == "{launch}";
                 let owner = path.get(1.min(at)..at).unwrap_or_default();
                 let base = if from_owner { owner.to_owned() } else { String::new() };
                 found.push(RuleFile { file, host: h, dialect, set, base });

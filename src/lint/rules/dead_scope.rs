@@ -1,5 +1,6 @@
 //! `dead-scope`: a scoped rule that waits for files which the repository does not have.
 
+use crate::host::schema::Known;
 use crate::lint::finding::{Edit, Finding, Fix, Location, Severity};
 use crate::lint::material::Material;
 use crate::lint::reach::{self, RuleFile, Sightings};
@@ -18,7 +19,7 @@ pub const INFO: RuleInfo = RuleInfo {
     since: "0.1.0",
 };
 
-/// One finding for each rule file (and for each single pattern that is written in a way the host does not know).
+/// One finding for each rule file.
 pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
     // Several hosts that read one file in one way find the same.
     let mut found: BTreeMap<(String, usize, String), (Finding, Sightings)> = BTreeMap::new();
@@ -57,21 +58,35 @@ fn of_rule(material: &Material<'_>, rule: &RuleFile<'_>, patterns: &[Pattern], d
         hosts: Vec::new(),
         fix,
     };
-    let severity = if dead { INFO.severity } else { Severity::Warning };
-    let meant: Vec<Finding> = patterns
-        .iter()
-        .filter_map(|pattern| {
-            let meant = pattern.meant.as_ref()?;
-            let fix = pattern.exact.then(|| Fix {
-                description: format!("write {meant}"),
-                edits: vec![Edit { path: path.clone(), span: pattern.span.clone(), replacement: meant.clone() }],
-            });
-            let message = format!("`{}` matches nothing for {{hosts}}, `{meant}` does match", pattern.text);
-            Some(finding(severity, message, pattern, "no file matches", format!("write `{meant}`"), fix))
-        })
-        .collect();
-    if !meant.is_empty() || !dead {
-        return meant;
+    let wrong: Vec<(&Pattern, &String)> =
+        patterns.iter().filter_map(|pattern| Some((pattern, pattern.meant.as_ref()?))).collect();
+    if let Some((first, meant)) = wrong.first() {
+        let host = &material.selections[rule.host].host;
+        let severity = match (host.verified.how, dead) {
+            // Where the host was not run, what it makes of an odd form is hearsay.
+            (Known::Documentation, _) => Severity::Info,
+            (_, true) => INFO.severity,
+            (_, false) => Severity::Warning,
+        };
+        let edit = |(pattern, meant): &(&Pattern, &String)| Edit {
+            path: path.clone(),
+            span: pattern.span.clone(),
+            replacement: (*meant).clone(),
+        };
+        let certain = wrong.iter().all(|(pattern, _)| pattern.exact) && host.verified.how != Known::Documentation;
+        let fix = certain.then(|| Fix {
+            description: "write the patterns as the host reads them".to_owned(),
+            edits: wrong.iter().map(edit).collect(),
+        });
+        let more = match wrong.len() {
+            1 => String::new(),
+            n => format!("; so it is with {} more", n - 1),
+        };
+        let message = format!("`{}` matches nothing for {{hosts}}, `{meant}` does match{more}", first.text);
+        return vec![finding(severity, message, first, "no file matches", format!("write `{meant}`"), fix)];
+    }
+    if !dead {
+        return Vec::new();
     }
     let Some(first) = patterns.first() else { return Vec::new() };
     let written: Vec<String> = patterns.iter().map(|p| format!("`{}`", p.text)).collect();
@@ -87,7 +102,7 @@ fn of_rule(material: &Material<'_>, rule: &RuleFile<'_>, patterns: &[Pattern], d
         Some(folder) => format!("did you mean {folder}? Mend the patterns, or remove the rule"),
         None => "mend the patterns, or remove the rule".to_owned(),
     };
-    vec![finding(severity, message, first, "no file matches", help, None)]
+    vec![finding(INFO.severity, message, first, "no file matches", help, None)]
 }
 
 /// The only folder of the tree that ends as the pattern's literal part does.

@@ -1,5 +1,6 @@
 //! `host-gap`: a host that the team uses gets none of the repository's instructions.
 
+use crate::explain::near;
 use crate::host::schema::Scope;
 use crate::lint::finding::{Finding, Location, Severity};
 use crate::lint::material::Material;
@@ -20,7 +21,12 @@ pub const INFO: RuleInfo = RuleInfo {
 /// One finding for each host.
 pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
     let in_root = |file: &&crate::lint::material::InstructionFile| {
-        file.is_loaded() && file.readings.iter().any(|(_, d, _)| *d == 0) && !file.document.text.trim().is_empty()
+        // A name that only some hosts take for another is a finding of its own.
+        let is_slip = near::meant(&file.path).is_some();
+        !is_slip
+            && file.is_loaded()
+            && file.readings.iter().any(|(_, d, _)| *d == 0)
+            && !file.document.text.trim().is_empty()
     };
     // What the other hosts have: the root's AGENTS.md if there is one, else the first.
     let has = material.files.iter().filter(in_root);

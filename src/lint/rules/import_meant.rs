@@ -68,13 +68,14 @@ fn stub(material: &Material<'_>, file: &InstructionFile) -> Option<Finding> {
             (format!("{} has no imports: make this file a link to `{}`, or remove it", host.name, target.path), None)
         }
     };
-    let label = if whole { "a name is no import" } else { "this asks for it in words" };
+    let label = if whole { "a name is no import" } else { "it is up to the model to open it" };
     Some(Finding {
         rule: INFO.id,
-        severity: if whole { INFO.severity } else { Severity::Warning },
+        severity: if whole { INFO.severity } else { Severity::Info },
         message: format!(
-            "all that `{}` says is the name of `{}`, which {} does not load by that ({})",
+            "`{}` {} `{}`, which {} does not load by that ({})",
             file.path,
+            if whole { "holds nothing but the name of" } else { "asks in words for" },
             target.path,
             losers.names(material),
             losers.from(material)

@@ -1,7 +1,7 @@
 //! `import-refused`: an import leads to a file that the host does not take.
 
 use crate::lint::finding::{Finding, Location, Severity};
-use crate::lint::imports::Outcome;
+use crate::lint::imports::{self, Outcome};
 use crate::lint::material::Material;
 use crate::lint::reach;
 use crate::lint::registry::{Group, RuleInfo};
@@ -21,6 +21,10 @@ pub const INFO: RuleInfo = RuleInfo {
 pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
     for import in material.imports() {
         let file = &material.files[import.file];
+        // A name of a person or package is tried as an import, too.
+        if !imports::is_path(&import.written) {
+            continue;
+        }
         for (outcome, sightings) in &import.outcomes {
             let hosts = sightings.names(material);
             let from = sightings.from(material);
@@ -37,10 +41,11 @@ pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
                     // From below, the root's own imports are outside: good to know, and no mistake.
                     let severity = if own { Severity::Info } else { Severity::Warning };
                     let target = if own { target } else { import.written.clone() };
+                    let outside = "which is outside of the launch directory";
                     (
                         severity,
-                        format!("{hosts} does not import `{target}` without approval {from}: it lies outside"),
-                        "approve it once in the host, or keep the text inside".to_owned(),
+                        format!("{hosts} asks before it imports `{target}`, {outside} ({from})"),
+                        "approve it in the host, or keep the text inside".to_owned(),
                     )
                 }
                 Outcome::Refused(why) if why.contains("URL") => continue,

@@ -1,6 +1,7 @@
 //! The rules, one file each, and the one list that registers them.
 
 pub mod blank;
+pub mod blocked;
 pub mod conflict;
 pub mod dead_command;
 pub mod dead_directory;
@@ -64,6 +65,7 @@ pub const RULES: &[Rule] = rules![
     dropped,
     shadowed,
     blank,
+    blocked,
     unreadable,
     near_miss,
     import_meant,

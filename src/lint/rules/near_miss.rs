@@ -32,6 +32,12 @@ pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
         }
         misnamed(material, path, meant, findings);
     }
+    // A second spelling that some hosts take.
+    for file in material.files.iter().filter(|f| !f.path.contains('/')) {
+        if let Some(meant) = near::meant(&file.path) {
+            misnamed(material, &file.path, meant, findings);
+        }
+    }
     for file in material.files.iter().filter(|f| !f.is_loaded() && f.unreadable.is_none()) {
         // A known name in a folder where nobody looks: `.codex/AGENTS.md`.
         if let Some(meant) = tails(&file.path).find_map(near::meant).filter(|m| is_in_dot_folder(&file.path, m)) {
@@ -67,16 +73,18 @@ fn misnamed(material: &Material<'_>, path: &str, meant: &str, findings: &mut Vec
         hosts
     };
     // What matters is whether the hosts that read the right name read this one as well.
-    let meant_for: Vec<usize> = (0..material.selections.len())
-        .filter(|h| material.names.has(&material.selections[*h].host.id, meant) && reach::is_in_use(material, *h))
-        .collect();
+    let takes = |h: &usize| material.names.has(&material.selections[*h].host.id, meant);
+    let all: Vec<usize> = (0..material.selections.len()).filter(takes).collect();
+    let used: Vec<usize> = all.iter().copied().filter(|h| reach::is_in_use(material, *h)).collect();
+    let meant_for = if used.is_empty() { all } else { used };
     let missing: Vec<usize> = meant_for.iter().copied().filter(|h| !readers.contains(h)).collect();
     if !readers.is_empty() && missing.is_empty() {
         return;
     }
     let file = path.rsplit('/').next().unwrap_or(path);
     let message = match readers.is_empty() {
-        true => format!("no host reads a file of the name `{file}` here"),
+        true if material.config.hosts.value.is_empty() => format!("no host reads `{file}` here"),
+        true => format!("none of the hosts in question reads `{file}` here"),
         false => format!(
             "{} not read `{file}`, though {}",
             match missing.as_slice() {
@@ -90,7 +98,7 @@ fn misnamed(material: &Material<'_>, path: &str, meant: &str, findings: &mut Vec
         ),
     };
     // In the root the name can hardly mean anything else; deeper down it may be an ordinary page.
-    let is_root = folders.iter().all(|f| f.starts_with('.'));
+    let is_root = folders.last().is_none_or(|outermost| outermost.starts_with('.'));
     let owner =
         if is_root { String::new() } else { path.rsplit_once('/').map_or(String::new(), |(f, _)| format!("{f}/")) };
     let right = format!("{owner}{meant}");

@@ -55,10 +55,9 @@ fn says_something_else(material: &Material<'_>, by: &Path, path: &Path, sighting
     }
     // It may be read by another way: imported, or linked so that the agent is told to open it.
     let points_there = |target: &str| reach::target(material, winner, target).as_deref() == Some(file.path.as_str());
-    let document = &winner.document;
-    let points = document.links.iter().any(|link| points_there(link.target.trim_start_matches("./")))
-        || document.mentions.iter().any(|m| points_there(m.text.trim_end_matches(['.', ',', ')'])))
-        || document.codes.iter().any(|code| points_there(&code.text));
+    let separators = |c: char| c.is_whitespace() || "()[]<>\"'`*,;:@".contains(c);
+    let words = winner.document.text.split(separators).map(|w| w.trim_end_matches('.').trim_start_matches("./"));
+    let points = words.filter(|w| w.contains('.')).any(points_there);
     let loads_else = sightings.hosts().iter().all(|h| {
         material.survey.contexts[*h].iter().any(|c| c.pieces.iter().any(|p| p.real.as_ref() == Some(&file.real)))
     });

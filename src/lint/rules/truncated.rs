@@ -59,12 +59,19 @@ fn finding(
         1 => format!("launched in {}", material.directory(directory)),
         n => format!("from {n} launch directories, most in {}", material.directory(directory)),
     };
-    let unit_name = unit(cut.unit);
+    // Of files that are cut as one text, a single one may be within the limit.
+    let (kept, length, unit) = match cut.limit < cut.length {
+        true => (cut.limit, cut.length, unit(cut.unit)),
+        false => {
+            let kept: usize = piece.text.kept().iter().map(ExactSizeIterator::len).sum();
+            (kept as u64, piece.text.source().len() as u64, "bytes")
+        }
+    };
     let message = format!(
-        "{} keeps {} of {} {unit_name} ({from}){}{}",
+        "{} keeps {} of {} {unit} ({from}){}{}",
         host.name,
-        number(cut.limit.min(cut.length)),
-        number(cut.length),
+        number(kept),
+        number(length),
         match headings.len() {
             0 => String::new(),
             1 => "; 1 heading is lost".to_owned(),
