@@ -162,6 +162,8 @@ fn markdown_that_no_host_loads_is_left_alone() {
     let dead = "[gone](gone.md) and `src/gone/x.rs`\n";
     let files = [("src/a.rs", ""), ("tests/snapshots/page.md", dead), ("docs/agents.md", dead), ("README.md", dead)];
     assert_eq!(found(&files), Vec::<String>::new());
+    // The page about a subject may have a name that some host takes.
+    assert_eq!(found(&[("src/a.rs", ""), ("docs/en/agents.md", dead), ("AGENTS.md", "x\n")]), Vec::<String>::new());
     // A fixture loads for whoever works there, but speaks of a project that is not here.
     assert_eq!(found(&[("src/a.rs", ""), ("tests/fixtures/app/AGENTS.md", dead)]), Vec::<String>::new());
 }
@@ -192,6 +194,21 @@ cd apps/web
             "warning dead-path AGENTS.md:3 there is no `src/core/gone.rs`",
             "warning dead-path AGENTS.md:3 there is no `src/old/`, into which 2 mentions lead",
             "error dead-directory AGENTS.md:6 there is no folder `apps/web`: this command and those after it fail",
+        ]
+    );
+}
+
+#[test]
+fn a_folder_that_is_certainly_gone_is_gone_for_all_who_name_it() {
+    let moved = [("AGENTS.md", "Look into `app_data/schema/`.\n"), ("infra/app_data/schema/a.sql", "")];
+    assert_eq!(found(&moved), Vec::<String>::new(), "the end of a path may be meant");
+    let mut known = moved.to_vec();
+    known.push(("CLAUDE.md", "```bash\ncd app_data\n```\n"));
+    assert_eq!(
+        found(&known),
+        [
+            "warning dead-path AGENTS.md:1 there is no `app_data/schema`",
+            "error dead-directory CLAUDE.md:2 there is no folder `app_data`: this command and those after it fail",
         ]
     );
 }

@@ -1,7 +1,7 @@
 //! Words lost paths: one finding for each part of the tree that is gone, however many mentions lead below it.
 
 use super::finding::{Edit, Finding, Fix, Location, Severity};
-use super::mentions::{Lost, Mention, Subject};
+use super::mentions::{Mention, Subject};
 use super::registry::RuleInfo;
 use crate::project::{Certainty, Missing, Project, RemovalKind, parent};
 
@@ -22,17 +22,16 @@ struct Group<'m> {
     mentions: Vec<(&'m Mention, &'m Missing)>,
 }
 
-/// One finding for each lost part that mentions of a file lead into. `pick` chooses the rule's own.
+/// One finding for each lost part that mentions of a file lead into.
 pub fn findings(
     info: &RuleInfo,
     words: Words,
     subject: &Subject<'_>,
     project: &Project,
-    pick: impl Fn(&Lost) -> Option<&Missing>,
+    mentions: &[(&Mention, &Missing)],
 ) -> Vec<Finding> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    for mention in subject.file.mentions(project) {
-        let Some(missing) = pick(&mention.lost) else { continue };
+    for (mention, missing) in mentions.iter().copied() {
         match groups.iter_mut().find(|group| group.prefix == missing.missing_prefix) {
             Some(group) => group.mentions.push((mention, missing)),
             None => groups.push(Group { prefix: &missing.missing_prefix, mentions: vec![(mention, missing)] }),

@@ -5,7 +5,7 @@ use crate::document::command::Directory;
 use crate::document::{BaseSource, Document, Literalness, Place, Polarity, Reference, ReferenceKind, Span, TreeEntry};
 use crate::project::{
     Certainty, CommandQuery, DefinitionKind, DrawingQuery, DrawnEntry, Missing, Mood, PathKind, PathQuery,
-    PathResolution, Project, Resolution, join, parent,
+    PathResolution, Project, Resolution, Shape, file_name, join, parent,
 };
 
 /// A reference that leads nowhere, as far as that is worth a word.
@@ -26,6 +26,9 @@ pub enum Lost {
     Link(Missing),
     /// A path in inline code.
     Path(Missing),
+    /// A path in inline code that may be dead: nothing is there, but it may be the end of another path, or words. Its
+    /// text, from the root. Worth a word only where something else says that a part of it is gone.
+    Doubtful(String),
     /// Only the case of letters differs.
     Case {
         /// The path as the tree has it.
@@ -94,7 +97,7 @@ const FOREIGN: &[&str] = &[
 pub fn subjects<'m>(material: &'m Material<'_>) -> Vec<Subject<'m>> {
     let mut subjects: Vec<Subject<'m>> = Vec::new();
     for file in material.texts() {
-        if file.folder().split('/').any(|part| FOREIGN.contains(&part)) {
+        if file.folder().split('/').any(|part| FOREIGN.contains(&part)) || is_page(material, file) {
             continue;
         }
         let same = |subject: &&mut Subject<'_>| {
@@ -106,6 +109,16 @@ pub fn subjects<'m>(material: &'m Material<'_>) -> Vec<Subject<'m>> {
         }
     }
     subjects
+}
+
+/// Whether a file below the root is a page about its subject (`docs/agents.md`) rather than an instruction file: it has
+/// such a file's name in lower case, and no host reads it that the repository has other files for.
+fn is_page(material: &Material<'_>, file: &InstructionFile) -> bool {
+    let name = file_name(&file.path);
+    let is_lower = !name.chars().any(char::is_uppercase);
+    let capital = || material.names.all().into_iter().any(|known| known != name && known.eq_ignore_ascii_case(name));
+    let in_use = || file.readings.iter().any(|(host, _, _)| material.in_use.get(*host).copied().unwrap_or(false));
+    is_lower && !file.folder().is_empty() && capital() && !in_use()
 }
 
 /// The references of a file that lead nowhere, in the order of the text.
@@ -133,6 +146,11 @@ fn mood(polarity: Polarity) -> Mood {
         Polarity { elsewhere: true, .. } => Mood::Elsewhere,
         _ => Mood::Plain,
     }
+}
+
+/// Whether a sentence speaks of what it names as of something that is there, be it as an example.
+fn is_told(polarity: Polarity) -> bool {
+    Polarity { example: false, ..polarity }.is_plain()
 }
 
 /// Judges references in order and keeps the folders named on the way, from which later ones may be meant.
@@ -276,6 +294,13 @@ impl Reader<'_> {
             }
             PathResolution::Missing(missing) if missing.certainty > Certainty::Unsure => {
                 Some(if link { Lost::Link(missing) } else { Lost::Path(missing) })
+            }
+            PathResolution::Missing(_)
+            | PathResolution::Suffix { .. }
+            | PathResolution::NotAPath { shape: Shape::Words }
+                if kind == PathKind::InlineCode && is_told(reference.polarity) && reference.text.contains('/') =>
+            {
+                join("", reference.text.trim_end_matches('/')).map(Lost::Doubtful)
             }
             _ => None,
         }

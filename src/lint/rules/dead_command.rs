@@ -49,13 +49,14 @@ fn message(lost: &LostCommand) -> String {
     if matches!(kind, DefinitionKind::File | DefinitionKind::Folder) {
         return format!("there is no {} `{name}`", kind.noun());
     }
+    let named = |place: &String| if place.is_empty() { "the root".to_owned() } else { format!("`{place}`") };
     let place = match searched.as_slice() {
         [] => format!("and the repository has nothing that could define one for `{program}`"),
-        [one] => format!("in `{one}`"),
+        [one] => format!("in {}", named(one)),
         [first, rest @ ..] if rest.len() < NAMED_PLACES => {
-            format!("in `{first}` or `{}`", rest.first().map_or("", String::as_str))
+            format!("in {} or {}", named(first), rest.first().map_or(String::new(), named))
         }
-        [first, rest @ ..] => format!("in `{first}` and {} other places", rest.len()),
+        [first, rest @ ..] => format!("in {} and {} other places", named(first), rest.len()),
     };
     let comma = if searched.is_empty() { "," } else { "" };
     format!("there is no {} `{name}`{comma} {place}", kind.noun())

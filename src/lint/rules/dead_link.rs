@@ -22,9 +22,11 @@ const WORDS: Words = Words { one: "link", several: "links" };
 /// One finding for each lost file or folder.
 pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
     for subject in mentions::subjects(material) {
-        findings.append(&mut lost_paths::findings(&INFO, WORDS, &subject, material.project, |lost| match lost {
-            Lost::Link(missing) => Some(missing),
+        let links = subject.file.mentions(material.project).iter().filter_map(|mention| match &mention.lost {
+            Lost::Link(missing) => Some((mention, missing)),
             _ => None,
-        }));
+        });
+        let links: Vec<_> = links.collect();
+        findings.append(&mut lost_paths::findings(&INFO, WORDS, &subject, material.project, &links));
     }
 }
