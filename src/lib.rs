@@ -19,4 +19,5 @@ pub mod lsp;
 pub mod project;
 pub mod report;
 pub mod rulebook;
+pub mod snapshot;
 pub mod survey;

@@ -6,17 +6,18 @@ use crate::discover::paths;
 use crate::error::{CommandError, ErrorKind, ExitStatus};
 use crate::filesystem::{Cached, Disk, FileSystem, Overlay};
 use crate::host::Selection;
-use crate::lint::baseline::Baseline;
+use crate::lint::baseline::{self, Baseline};
 use crate::lint::config::discover::{Configs, FindError, read_file};
-use crate::lint::config::{Config, Overrides, Persona};
+use crate::lint::config::{Config, FILE_NAME, Overrides, Persona};
 use crate::lint::finding::Severity;
 use crate::lint::registry::Registry;
 use crate::lint::rules::registry;
 use crate::lint::run::{self, Outcome, Request, RunError};
 use crate::lint::sources::FileSources;
 use crate::lint::{fix, judge::Judged};
-use crate::project::{Project, ScanOptions};
+use crate::project::{Project, ScanOptions, Tree, tree};
 use crate::report::{self, Format, Output, Report, Summary};
+use crate::snapshot::{Snapshot, SnapshotError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -80,6 +81,17 @@ pub struct Arguments {
     /// Read one file from standard input, as if it were at this path
     #[arg(long, value_name = "PATH", help_heading = "Input")]
     stdin_filename: Option<PathBuf>,
+    /// Judge what is staged for the next commit, not what lies in the work tree
+    #[arg(long, conflicts_with_all = ["stdin_filename", "fix"], help_heading = "Input")]
+    staged: bool,
+    /// Report only what is worse than in this revision, judged by that revision's configuration
+    #[arg(
+        long,
+        value_name = "REV",
+        conflicts_with_all = ["stdin_filename", "fix", "diff", "baseline", "write_baseline"],
+        help_heading = "Adoption"
+    )]
+    since: Option<String>,
     /// Look at the history of git for files that were moved
     #[arg(long, help_heading = "Input")]
     history: bool,
@@ -109,10 +121,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CommandError> {
     let first = arguments.paths.first().or(arguments.stdin_filename.as_ref());
     let start = first.map_or_else(|| current.clone(), |path| existing_folder(&paths::join(&current, path)));
     let root = repository_root(&start);
-    let files = file_system(arguments, &current, &root)?;
+    let options = |files: Arc<dyn FileSystem>| ScanOptions { files, history: arguments.history };
     let registry = registry();
-    let configs = configs(arguments, files.as_ref(), &root, &registry)?;
-    let config = configs.root().map_err(find_error)?;
+    let base = arguments.since.as_deref().map(|revision| Base::read(revision, &root)).transpose()?;
+    let staged = arguments.staged.then(|| Snapshot::staged(&root)).transpose();
+    let staged = staged.map_err(|error| snapshot_error("--staged", &error))?;
+    let staged_tree = staged.as_ref().map(Snapshot::tree);
+    let files = match staged {
+        Some(staged) => Arc::new(Cached::new(staged)),
+        None => file_system(arguments, &current, &root)?,
+    };
+    // A change cannot loosen its own gate: what it is compared with also says what counts.
+    let judge_files = base.as_ref().map_or(&files, |base| &base.files);
+    let configs = configs(arguments, judge_files.as_ref(), &root, &registry)?;
+    let config = configs.root().map_err(|error| config_error(error, arguments))?;
     if arguments.show_settings {
         print!("{}", config.describe());
         return Ok(ExitStatus::Clean);
@@ -123,24 +145,48 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CommandError> {
         hosts: arguments.hosts.hosts.clone(),
     };
     let selections: Vec<Selection> = asked.selections(&catalog)?;
-    let project = Project::scan(&root, ScanOptions { files: files.clone(), history: arguments.history })
-        .map_err(|error| CommandError::new(ErrorKind::Input, error.to_string()))?;
-    let only = only(arguments, &current, &root, &project)?;
+    let project = match staged_tree {
+        Some(tree) => Project::from_tree(&root, tree, options(files.clone())),
+        None => Project::scan(&root, options(files.clone()))
+            .map_err(|error| CommandError::new(ErrorKind::Input, error.to_string()))?,
+    };
+    let only = only(arguments, &current, &root, &project, files.as_ref())?;
     let baseline = arguments.baseline.as_ref().map(|file| read_baseline(file)).transpose()?;
     let sources = FileSources::new(files.as_ref(), root.clone());
-    let outcome = run::run(&Request {
-        project: &project,
-        selections: &selections,
-        launch: &base_launch(root.clone()),
-        configs: &configs,
-        registry: &registry,
-        file_system: files.as_ref(),
-        sources: &sources,
-        only: &only,
-        partial: !arguments.select.is_empty() || !arguments.hosts.host.is_empty(),
-        baseline: baseline.as_ref(),
-    })
-    .map_err(run_error)?;
+    let all = BTreeSet::new();
+    let run_over = |project: &Project, files: &dyn FileSystem, sources: &FileSources<'_>, only: &BTreeSet<String>| {
+        run::run(&Request {
+            project,
+            selections: &selections,
+            launch: &base_launch(root.clone()),
+            configs: &configs,
+            registry: &registry,
+            file_system: files,
+            sources,
+            only,
+            partial: !arguments.select.is_empty() || !arguments.hosts.host.is_empty(),
+            baseline: baseline.as_ref(),
+        })
+        .map_err(|error| run_error(error, arguments))
+    };
+    let outcome = match &base {
+        None => run_over(&project, files.as_ref(), &sources, &only)?,
+        Some(base) => {
+            let project_before =
+                Project::from_tree(&root, base.tree.take().unwrap_or_default(), options(base.files.clone()));
+            let sources_before = FileSources::new(base.files.as_ref(), root.clone());
+            let before = run_over(&project_before, base.files.as_ref(), &sources_before, &all)?;
+            let mut after = run_over(&project, files.as_ref(), &sources, &all)?;
+            own_configurations(arguments, files.as_ref(), &root, &registry, &after.checked)?;
+            let known = |path: &str| base.renames.get(path).cloned();
+            after.findings = baseline::new_since(&before.findings, after.findings, &sources, &known);
+            // What the configuration itself is told about is told with the configuration that is being replaced.
+            after.findings.retain(|judged| !is_configuration(&judged.finding.primary.path));
+            after.findings.retain(|judged| run::concerns(&judged.finding, &only));
+            after.checked.retain(|path| only.is_empty() || only.contains(path));
+            after
+        }
+    };
     if arguments.show_files {
         let mut out = output::stdout();
         for path in &outcome.checked {
@@ -178,6 +224,54 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CommandError> {
     } else {
         summary.status(fail_on)
     })
+}
+
+/// The state that a change is compared with.
+struct Base {
+    files: Arc<dyn FileSystem>,
+    tree: std::cell::Cell<Option<Tree>>,
+    /// The earlier path of files that were renamed since, by the present one.
+    renames: BTreeMap<String, String>,
+}
+
+impl Base {
+    fn read(revision: &str, root: &Path) -> Result<Self, CommandError> {
+        let failed = |error: SnapshotError| snapshot_error("--since", &error);
+        let snapshot = Snapshot::of_revision(root, revision).map_err(failed)?;
+        let renames = snapshot.renames().map_err(|error| failed(error.into()))?;
+        let tree = std::cell::Cell::new(Some(snapshot.tree()));
+        Ok(Self { files: Arc::new(Cached::new(snapshot)), tree, renames })
+    }
+}
+
+/// An error of reading what git has, for the option that asked for it.
+fn snapshot_error(option: &str, error: &SnapshotError) -> CommandError {
+    let said = CommandError::new(ErrorKind::Input, format!("{option}: {error}"));
+    match error {
+        SnapshotError::Repository { .. } => said.hint(format!("{option} needs a git repository with a work tree, and git on PATH")),
+        SnapshotError::Revision(_) => said.hint(
+            "name a commit, branch or tag that was fetched; a shallow clone lacks the older ones (git fetch --unshallow, \
+             or `fetch-depth: 0` in GitHub's checkout action)",
+        ),
+        SnapshotError::Git(_) => said,
+    }
+}
+
+/// A change has to leave its own configurations usable, although it is judged by the earlier ones.
+fn own_configurations(
+    arguments: &Arguments,
+    files: &dyn FileSystem,
+    root: &Path,
+    registry: &Registry,
+    checked: &[String],
+) -> Result<(), CommandError> {
+    let own = configs(arguments, files, root, registry)?;
+    own.root().map_err(find_error)?;
+    checked.iter().try_for_each(|path| own.for_path(path).map(|_| ()).map_err(find_error))
+}
+
+fn is_configuration(path: &str) -> bool {
+    tree::file_name(path) == FILE_NAME
 }
 
 fn outputs(arguments: &Arguments) -> Result<Vec<Output>, CommandError> {
@@ -249,45 +343,61 @@ fn find_error(error: FindError) -> CommandError {
     }
 }
 
-fn run_error(error: RunError) -> CommandError {
+/// As [`find_error`], with which configuration is meant.
+fn config_error(error: FindError, arguments: &Arguments) -> CommandError {
+    let error = find_error(error);
+    match &arguments.since {
+        Some(revision) => error.hint(format!("this is the configuration in `{revision}`, by which --since judges")),
+        None => error,
+    }
+}
+
+fn run_error(error: RunError, arguments: &Arguments) -> CommandError {
     match error {
-        RunError::Config(error) => find_error(error),
+        RunError::Config(error) => config_error(error, arguments),
         RunError::Scan(error) => CommandError::new(ErrorKind::Input, error.to_string()),
     }
 }
 
-/// The paths that findings have to concern, relative to the root with `/`.
+/// The paths that findings have to concern, relative to the root with `/`; empty for all.
 fn only(
     arguments: &Arguments,
     current: &Path,
     root: &Path,
     project: &Project,
+    files: &dyn FileSystem,
 ) -> Result<BTreeSet<String>, CommandError> {
     let mut only = BTreeSet::new();
     for path in arguments.paths.iter().chain(&arguments.stdin_filename) {
         let absolute = paths::join(current, path);
-        let real = match (absolute.parent().and_then(|p| std::fs::canonicalize(p).ok()), absolute.file_name()) {
+        let real = match (absolute.parent().and_then(|p| files.canonicalize(p).ok()), absolute.file_name()) {
             (Some(folder), Some(name)) => folder.join(name),
-            _ => std::fs::canonicalize(&absolute).unwrap_or_else(|_| absolute.clone()),
+            _ => files.canonicalize(&absolute).unwrap_or_else(|_| absolute.clone()),
         };
-        if std::fs::symlink_metadata(&real).is_err() && Some(path) != arguments.stdin_filename.as_ref() {
-            return Err(CommandError::usage(format!("there is no `{}`", path.display()))
-                .hint("name files or folders of the repository"));
+        if files.link_metadata(&real).is_err() && Some(path) != arguments.stdin_filename.as_ref() {
+            let (place, hint) = match arguments.staged {
+                true => (" among what is staged", "`git add` it, or name files or folders that are staged"),
+                false => ("", "name files or folders of the repository"),
+            };
+            return Err(CommandError::usage(format!("there is no `{}`{place}", path.display())).hint(hint));
         }
         let Some(relative) = paths::relative(&real, root) else {
             return Err(CommandError::usage(format!("`{}` lies outside of {}", path.display(), root.display()))
                 .hint("all paths have to lie in one repository; run the command once for each"));
         };
-        if real.is_dir() {
-            if relative.is_empty() {
+        // What a configuration says is felt in every file of its folder.
+        let folder = match is_configuration(&relative) {
+            true => Some(tree::parent(&relative)),
+            false => files.is_directory(&real).then_some(relative.as_str()),
+        };
+        if let Some(folder) = folder {
+            if folder.is_empty() {
                 return Ok(BTreeSet::new());
             }
-            only.extend(project.tree().under(&relative).map(|entry| entry.path.to_owned()));
-            // So that a folder without any file does not mean all of the repository.
-            only.insert(relative);
-        } else {
-            only.insert(relative);
+            only.extend(project.tree().under(folder).map(|entry| entry.path.to_owned()));
         }
+        // The folder too, so that one without any file does not mean all of the repository.
+        only.insert(relative);
     }
     Ok(only)
 }

@@ -1,5 +1,6 @@
 //! The command line: what can be typed, and one file per command that turns it into calls of the library.
 
+mod completions;
 mod context;
 mod explain;
 mod hosts;
@@ -7,13 +8,14 @@ mod launch;
 mod lint;
 mod list;
 mod lsp;
+mod man;
 mod output;
 mod rule;
 mod rules;
 
 use crate::error::{CommandError, ExitStatus};
 use crate::host::Host;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -38,6 +40,13 @@ enum Command {
     Rules(rules::Arguments),
     Lsp(lsp::Arguments),
     Rule(rule::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}
+
+/// The definition of the command line, for what is made from it.
+fn definition() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the program.
@@ -52,6 +61,8 @@ pub fn run() -> ExitCode {
         Command::Rules(arguments) => rules::run(arguments),
         Command::Lsp(arguments) => lsp::run(arguments),
         Command::Rule(arguments) => rule::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+        Command::Man(arguments) => man::run(arguments),
     };
     finish(result)
 }

@@ -220,16 +220,19 @@ impl Baseline {
     }
 }
 
-/// The findings of `after` that were not among `before`, each set with its own texts. `earlier_path` says under which
-/// path a file of `after` was known in `before`, if it was renamed.
+/// The findings of `after` that did not count in `before`: new ones, and ones that were suppressed there. `sources` are
+/// the texts of `after`; `earlier_path` says under which path a file of `after` was known in `before`, if it was renamed.
 pub fn new_since(
-    before: (&[Finding], &dyn Sources),
-    after: (Vec<Finding>, &dyn Sources),
+    before: &[Judged],
+    after: Vec<Judged>,
+    sources: &dyn Sources,
     earlier_path: &dyn Fn(&str) -> Option<String>,
-) -> Vec<Finding> {
-    let known: BTreeSet<Fingerprint> = fingerprints(before.0, before.1, &|_| None).into_iter().collect();
-    let present = fingerprints(&after.0, after.1, earlier_path);
-    after.0.into_iter().zip(present).filter(|(_, fingerprint)| !known.contains(fingerprint)).map(|(f, _)| f).collect()
+) -> Vec<Judged> {
+    let counted: BTreeSet<&Fingerprint> =
+        before.iter().filter(|judged| judged.suppression.is_none()).map(|judged| &judged.fingerprint).collect();
+    let findings: Vec<Finding> = after.iter().map(|judged| judged.finding.clone()).collect();
+    let present = fingerprints(&findings, sources, earlier_path);
+    after.into_iter().zip(present).filter(|(_, earlier)| !counted.contains(earlier)).map(|(judged, _)| judged).collect()
 }
 
 #[cfg(test)]
@@ -298,14 +301,26 @@ mod tests {
 
     #[test]
     fn only_what_is_new_since() {
+        let judge = |findings: &[Finding], texts: &dyn Sources| -> Vec<Judged> {
+            let fingerprints = fingerprints(findings, texts, &|_| None);
+            let pairs = findings.iter().cloned().zip(fingerprints);
+            pairs.map(|(finding, fingerprint)| Judged { finding, fingerprint, suppression: None }).collect()
+        };
+        let left = |judged: Vec<Judged>| judged.into_iter().map(|j| j.finding).collect::<Vec<_>>();
         let (old, new) = (sources("a\n"), sources("b\na\n"));
-        let after = vec![finding("AGENTS.md", 0), finding("AGENTS.md", 2)];
-        let left = new_since((&[finding("AGENTS.md", 0)], &old), (after, &new), &|_| None);
-        assert_eq!(left, [finding("AGENTS.md", 0)]);
+        let mut before = judge(&[finding("AGENTS.md", 0)], &old);
+        let after = judge(&[finding("AGENTS.md", 0), finding("AGENTS.md", 2)], &new);
+        assert_eq!(left(new_since(&before, after.clone(), &new, &|_| None)), [finding("AGENTS.md", 0)]);
+
         let renamed: BTreeMap<String, String> = [("docs/AGENTS.md".to_string(), "a\n".to_string())].into();
-        let before = [finding("AGENTS.md", 0)];
-        let after = vec![finding("docs/AGENTS.md", 0)];
+        let moved = judge(&[finding("docs/AGENTS.md", 0)], &renamed);
         let earlier = |path: &str| (path == "docs/AGENTS.md").then(|| "AGENTS.md".to_string());
-        assert_eq!(new_since((&before, &old), (after, &renamed), &earlier), []);
+        assert_eq!(left(new_since(&before, moved.clone(), &renamed, &earlier)), []);
+        assert_eq!(new_since(&before, moved, &renamed, &|_| None).len(), 1, "without the rename it is new");
+
+        // What was suppressed before and counts now is worse.
+        let (kind, reason) = (SuppressionKind::Comment, String::new());
+        before[0].suppression = Some(super::super::judge::Suppression { kind, reason, location: None });
+        assert_eq!(new_since(&before, after, &new, &|_| None).len(), 2);
     }
 }

@@ -60,6 +60,13 @@ pub enum RunError {
     Config(#[from] FindError),
 }
 
+/// Whether a finding is at one of the paths, or names one of them as part of what is wrong: a file that uses up a budget
+/// is told of the file that is cut. No paths mean all.
+pub fn concerns(finding: &Finding, only: &BTreeSet<String>) -> bool {
+    let named = |path: &String| only.contains(path);
+    only.is_empty() || named(&finding.primary.path) || finding.related.iter().any(|r| named(&r.path))
+}
+
 /// Runs the rules. The answer for one file is the same as in a run over all: a path only filters what is reported.
 ///
 /// # Errors
@@ -91,11 +98,7 @@ pub fn run(request: &Request<'_>) -> Result<Outcome, RunError> {
     for rule in RULES {
         (rule.check)(&material, &mut findings);
     }
-    let wanted = |finding: &Finding| {
-        let concerns = |path: &String| request.only.contains(path);
-        request.only.is_empty() || concerns(&finding.primary.path) || finding.related.iter().any(|r| concerns(&r.path))
-    };
-    findings.retain(wanted);
+    findings.retain(|finding| concerns(finding, request.only));
     let checked: Vec<String> = material
         .files
         .iter()

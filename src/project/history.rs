@@ -1,13 +1,12 @@
 //! What git remembers of removed and moved files, asked only when the caller allows a process.
 
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Project;
+use crate::snapshot::git::Git;
 
 /// How long git may take.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
@@ -66,57 +65,12 @@ impl Project {
     }
 }
 
-/// Runs `git log` with everything off that a repository's own configuration could make it run.
 fn ask_git(root: &Path) -> Option<HashMap<String, Removal>> {
-    let mut child = Command::new("git")
-        .args([
-            "--no-pager",
-            "-c",
-            "core.fsmonitor=",
-            "-c",
-            "core.hooksPath=/dev/null",
-            "-c",
-            "log.showSignature=false",
-        ])
-        .args(["-c", "core.quotePath=false", "-c", "diff.external=", "-c", "diff.renameLimit=2000"])
-        .arg("-C")
-        .arg(root)
-        .args(["log", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--diff-filter=DR", "--name-status"])
-        .args(["--relative", "-M", "-z", "--format=%x01%cs", "-n", "20000"])
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .env_remove("GIT_EXTERNAL_DIFF")
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_WORK_TREE")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let output = child.stdout.take()?;
-    let reader = std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        output.take(OUTPUT_LIMIT).read_to_end(&mut bytes).map(|_| bytes)
-    });
-    let started = Instant::now();
-    let mut ended = false;
-    while started.elapsed() < TIME_LIMIT {
-        if reader.is_finished() || matches!(child.try_wait(), Ok(Some(_)) | Err(_)) {
-            ended = true;
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    // Stopping a process that has ended does nothing; one past its time, or past the output limit, must not stay.
-    if !ended || matches!(child.try_wait(), Ok(None)) {
-        let _ = child.kill();
-    }
-    let _ = child.wait();
-    let bytes = reader.join().ok()?.ok()?;
-    Some(parse(&String::from_utf8_lossy(&bytes)))
+    let git = Git::new(root).with_limits(TIME_LIMIT, OUTPUT_LIMIT);
+    let log = ["-c", "diff.renameLimit=2000", "log", "--no-ext-diff", "--no-textconv", "--no-show-signature"];
+    let what = ["--diff-filter=DR", "--name-status", "--relative", "-M", "-z", "--format=%x01%cs", "-n", "20000"];
+    let answer = git.ask_in_part(&[&log[..], &what].concat()).ok()?;
+    Some(parse(&String::from_utf8_lossy(&answer)))
 }
 
 /// Reads `\x01DATE`, then `D\0path` or `R…\0old\0new`. The newest entry of a path wins, as git lists newest first.

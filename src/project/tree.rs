@@ -258,6 +258,17 @@ impl Tree {
         Self::from_batches(vec![batch])
     }
 
+    /// A tree made of entries that are known one by one: path (relative, clean, with `/`), what it is, and where a link
+    /// points. Every folder has to be among them.
+    pub fn from_entries(entries: impl IntoIterator<Item = (String, EntryKind, Option<String>)>) -> Self {
+        let mut batch = Batch::default();
+        for (path, kind, target) in entries {
+            batch.push(&path, kind);
+            batch.links.extend(target.map(|target| (path, target)));
+        }
+        Self::from_batches(vec![batch])
+    }
+
     /// Adds a symbolic link to a tree made by [`Tree::from_paths`].
     #[must_use]
     pub fn with_link(self, path: &str, target: &str) -> Self {
