@@ -114,7 +114,7 @@ pub fn reading(context: &Context, file: &Path) -> Option<Reading> {
     let omission = context.omissions.iter().find(|o| o.path == file)?;
     match &omission.reason {
         Reason::WaitsForMatch { patterns } => Some(Reading::WaitsForMatch(patterns.clone())),
-        Reason::AgentDecides => Some(Reading::AgentDecides),
+        Reason::AgentDecides | Reason::NamedOnly => Some(Reading::AgentDecides),
         Reason::ByMentionOnly => Some(Reading::ByMention),
         Reason::SameAs { .. } => Some(Reading::AtLaunch),
         _ => None,
