@@ -125,7 +125,7 @@ fn index(contexts: &[Vec<Context>]) -> HashMap<PathBuf, Vec<(usize, usize, Readi
 fn of_omission(reason: &Reason) -> Option<Reading> {
     match reason {
         Reason::WaitsForMatch { patterns } => Some(Reading::WaitsForMatch(patterns.clone())),
-        Reason::AgentDecides => Some(Reading::AgentDecides),
+        Reason::AgentDecides | Reason::NamedOnly => Some(Reading::AgentDecides),
         Reason::ByMentionOnly => Some(Reading::ByMention),
         Reason::SameAs { .. } => Some(Reading::AtLaunch),
         _ => None,

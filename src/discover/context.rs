@@ -144,6 +144,13 @@ pub enum Reason {
     AgentDecides,
     /// It loads only when the user names it.
     ByMentionOnly,
+    /// It is named to the model without its text.
+    NamedOnly,
+    /// The host does not read it there, though it reads such a file elsewhere.
+    NeverRead {
+        /// Why, in words.
+        why: String,
+    },
     /// Its own frontmatter keeps it from this host.
     ExcludesHost,
     /// A setting or flag keeps it out.

@@ -13,6 +13,7 @@ use super::pick::{self, Found};
 use super::request_limit;
 use super::resolve::Resolver;
 use super::scope::{self, RuleScope};
+use super::sub_agents;
 use super::text::{self, Text};
 use super::touch::{self, Target};
 use super::transform;
@@ -21,7 +22,7 @@ use crate::filesystem::{FileKind, FileSystem};
 use crate::host::Host;
 use crate::host::schema::{
     Blank, Budget, BudgetSpan, Choice, Decoding, FileOrder, FileSet, ImportDialect, ImportOnce, ImportPlace, Keep,
-    KnownFile, Links, Moment, Obstacle, RulesKind, Sameness, Source, Unreadable,
+    KnownFile, Links, Moment, Obstacle, RulesKind, Sameness, Scope, Source, SubAgents, Unreadable,
 };
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -54,6 +55,9 @@ pub fn discover(host: &Host, launch: &Launch, files: &dyn FileSystem) -> Context
             run.finish(before..after);
         }
         run.seen.settle();
+        if let (Some(model), "agent") = (&host.touch.sub_agents, touch.tool.as_str()) {
+            run.sub_agent(model, &touch.value, at_launch);
+        }
     }
     resolver.set_touch(None);
     let Run { items, mut omissions, pointers, notices, budgets, .. } = run;
@@ -196,6 +200,48 @@ impl<'a> Run<'a> {
         let before = self.items.len();
         self.sources(Moment::Touch, Some((tool, target)));
         self.items[before..].sort_by_key(|item| item.place);
+    }
+
+    /// What a sub-agent gets: the launch text again or not, and the text that defines it.
+    fn sub_agent(&mut self, model: &'a SubAgents, name: &str, at_launch: usize) {
+        let kind = sub_agents::kind(self.resolver, model, name);
+        let loads = Loads::OnTouch { tool: "agent".to_owned(), path: PathBuf::from(name) };
+        if kind.with_launch_text {
+            let launched = self.items.get(..at_launch).unwrap_or_default().iter().filter(|item| !item.dropped);
+            let again: Vec<Item<'a>> = launched
+                .map(|item| Item {
+                    place: item.place,
+                    piece: Piece { loads: loads.clone(), ..item.piece.clone() },
+                    set: item.set,
+                    raw: None,
+                    dropped: false,
+                    stand: item.stand,
+                })
+                .collect();
+            self.items.extend(again);
+        }
+        let set = &model.definition;
+        let Some(path) = kind.definition else { return };
+        let Ok((read, _)) = self.read(&path, set.decoding) else { return };
+        let bytes = read.len() as u64;
+        let mut text = Text::new(read);
+        transform::apply(&mut text, &set.text);
+        let piece = Piece {
+            source: "sub-agents".to_owned(),
+            scope: set.scope.unwrap_or(Scope::Project),
+            label: paths::file_name(&path),
+            loads,
+            imported_by: None,
+            inline: false,
+            patterns: Vec::new(),
+            matched: None,
+            text,
+            bytes,
+            cut: None,
+            real: self.resolver.files.canonicalize(&path).ok(),
+            path: Some(path),
+        };
+        self.items.push(Item { place: (usize::MAX, 0, 0), piece, set, raw: None, dropped: false, stand: Stand::File });
     }
 
     fn sources(&mut self, moment: Moment, touched: Option<(&str, &Target)>) {
@@ -355,6 +401,10 @@ impl<'a> Run<'a> {
             return None;
         }
         if self.is_passed_over(set, folder) {
+            return None;
+        }
+        if let Some(why) = &set.never {
+            self.omit_all(id, set, folder, &Reason::NeverRead { why: why.clone() });
             return None;
         }
         let shadow = self.shadow(spot);
@@ -582,7 +632,7 @@ impl<'a> Run<'a> {
             return Fate::Nothing;
         }
         if set.named_only {
-            self.name_only(path);
+            self.name_only(spot, path);
             return Fate::Nothing;
         }
         let (patterns, matched) = heading;
@@ -661,7 +711,7 @@ impl<'a> Run<'a> {
         match heading.scope {
             RuleScope::Excluded => Err(Reason::ExcludesHost),
             RuleScope::Always => match kind {
-                RulesKind::Always | RulesKind::AlwaysOrMatching => Ok((Vec::new(), None)),
+                RulesKind::Always | RulesKind::AlwaysOrMatching | RulesKind::AlwaysOrListed => Ok((Vec::new(), None)),
                 _ => Err(Reason::SwitchedOff { by: "it loads at launch".to_owned() }),
             },
             // Who names the rule's own file gets it.
@@ -694,8 +744,9 @@ impl<'a> Run<'a> {
                         None => Err(Reason::WaitsForMatch { patterns }),
                     }
                 }
-                (RulesKind::Listed, _) => {
-                    let (path, description) = (path.to_path_buf(), heading.description);
+                (RulesKind::Listed | RulesKind::AlwaysOrListed, _) => {
+                    let path = self.resolver.files.canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+                    let description = heading.description;
                     self.pointers.push(Pointer { path, patterns: patterns.clone(), description });
                     Err(Reason::WaitsForMatch { patterns })
                 }
@@ -818,10 +869,17 @@ impl<'a> Run<'a> {
     }
 
     /// Notes a file that is named to the model, unless its text is there.
-    fn name_only(&mut self, path: PathBuf) {
-        if !self.items.iter().any(|item| item.piece.path.as_ref() == Some(&path)) {
-            self.pointers.push(Pointer { path, patterns: Vec::new(), description: None });
+    fn name_only(&mut self, spot: Spot<'_, '_>, path: PathBuf) {
+        if self.items.iter().any(|item| item.piece.path.as_ref() == Some(&path)) {
+            return;
         }
+        let description = spot.set.description.as_ref().map(|description| {
+            let root = self.resolver.place("root").or_else(|| self.resolver.place("launch")).unwrap_or_default();
+            let folder = paths::relative(spot.folder, &root);
+            description.replace("{folder}", &folder.unwrap_or_else(|| spot.folder.to_string_lossy().into_owned()))
+        });
+        self.pointers.push(Pointer { path: path.clone(), patterns: Vec::new(), description });
+        self.omit(spot, path, Reason::NamedOnly);
     }
 
     /// The import dialect of a file set.
@@ -858,7 +916,7 @@ impl<'a> Run<'a> {
                 })
                 .find(|item| self.is_same(identity.by, &item.piece, piece))?;
             let by = match identity.by {
-                Sameness::RealPath | Sameness::File => "file",
+                Sameness::RealPath | Sameness::Path | Sameness::File => "file",
                 Sameness::Text | Sameness::TrimmedText | Sameness::FileText => "text",
             };
             Some(Reason::SameAs { path: same.piece.path.clone().unwrap_or_default(), by: by.to_owned() })
@@ -868,6 +926,7 @@ impl<'a> Run<'a> {
     fn is_same(&self, by: Sameness, a: &Piece, b: &Piece) -> bool {
         match by {
             Sameness::RealPath => a.real.is_some() && a.real == b.real,
+            Sameness::Path => a.path.is_some() && a.path == b.path,
             Sameness::File => {
                 let number = |piece: &Piece| self.resolver.files.metadata(piece.real.as_deref()?).ok()?.identity;
                 a.real.is_some() && (a.real == b.real || number(a).is_some_and(|n| Some(n) == number(b)))
@@ -938,7 +997,8 @@ impl<'a> Run<'a> {
     ) -> Option<(PathBuf, PathBuf)> {
         let by = file.to_path_buf();
         let scope = spot.set.scope.unwrap_or(spot.source.scope);
-        let importer = Importer { file, top, scope, on_touch: spot.touched.is_some() };
+        let boundary = spot.set.boundary.as_deref();
+        let importer = Importer { file, top, scope, on_touch: spot.touched.is_some(), boundary };
         let (path, reason) = match imports::resolve(self.resolver, dialect, &importer, mention) {
             ImportTarget::File(named, real) => match dialect.depth.filter(|max| depth > *max) {
                 None => match self.exclusions.reason(&named, &real, scope, false) {

@@ -1,6 +1,7 @@
 //! Frontmatter as hosts read it: where the block is, and which keys it has.
 
 use crate::host::schema::FrontmatterReading;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use std::ops::Range;
 
@@ -41,6 +42,42 @@ pub fn keys(inner: &str, reading: FrontmatterReading) -> Result<Map<String, Valu
                 Err(error) => parse(&quote_plain_patterns(inner)).map_err(|_| error),
             }
         }
+        FrontmatterReading::LenientYaml => {
+            let first = |text: &str| serde_norway::from_str::<FirstOfEqual>(text).map(|keys| keys.0);
+            let found = first(inner).or_else(|_| first(&quote_plain_patterns(inner)));
+            Ok(found.unwrap_or_else(|_| read_lines(inner)))
+        }
+    }
+}
+
+/// A table of which the first of equal keys counts.
+struct FirstOfEqual(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for FirstOfEqual {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FirstOfEqualVisitor)
+    }
+}
+
+struct FirstOfEqualVisitor;
+
+impl<'de> Visitor<'de> for FirstOfEqualVisitor {
+    type Value = FirstOfEqual;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("a table of keys")
+    }
+
+    fn visit_unit<E>(self) -> Result<FirstOfEqual, E> {
+        Ok(FirstOfEqual(Map::new()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<FirstOfEqual, A::Error> {
+        let mut keys = Map::new();
+        while let Some((key, value)) = access.next_entry::<String, Value>()? {
+            keys.entry(key).or_insert(value);
+        }
+        Ok(FirstOfEqual(keys))
     }
 }
 

@@ -127,6 +127,11 @@ fn code_ranges(text: &str) -> Vec<Range<usize>> {
         match event {
             Event::Code(_) => ranges.push(range),
             Event::Start(Tag::CodeBlock(pulldown_cmark::CodeBlockKind::Fenced(_))) => ranges.push(range),
+            // Back quotes are those of a code span here too, though for Markdown they are plain characters.
+            Event::InlineHtml(_) | Event::Start(Tag::HtmlBlock | Tag::CodeBlock(_)) => {
+                let quoted = back_quoted(&text[range.clone()]).into_iter();
+                ranges.extend(quoted.map(|q| range.start + q.start..range.start + q.end));
+            }
             _ => {}
         }
     }
@@ -218,6 +223,8 @@ pub struct Importer<'a> {
     pub scope: Scope,
     /// It was loaded on touch.
     pub on_touch: bool,
+    /// The boundary of its file set, in place of the dialect's.
+    pub boundary: Option<&'a str>,
 }
 
 /// Says what a mention leads to.
@@ -244,6 +251,9 @@ pub fn resolve(resolver: &Resolver<'_>, dialect: &ImportDialect, importer: &Impo
     }
     let real = match resolver.files.canonicalize(&named) {
         Ok(real) => real,
+        Err(_) if path.starts_with("~/") && !dialect.home && !dialect.absolute => {
+            return Target::Refused(named, "paths from the home folder are not imported");
+        }
         Err(_) => match boundary(resolver, dialect, importer) {
             Some(boundary) if !named.starts_with(&boundary) => return Target::Outside(named, boundary),
             _ => return Target::Missing(named),
@@ -266,7 +276,7 @@ pub fn resolve(resolver: &Resolver<'_>, dialect: &ImportDialect, importer: &Impo
 }
 
 fn boundary(resolver: &Resolver<'_>, dialect: &ImportDialect, importer: &Importer<'_>) -> Option<PathBuf> {
-    let expression = dialect.boundary.as_ref()?;
+    let expression = importer.boundary.or(dialect.boundary.as_deref())?;
     if dialect.boundary_exempt.contains(&importer.scope) {
         return None;
     }

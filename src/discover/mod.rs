@@ -4,7 +4,7 @@
 //! [`short_name`], [`roster`] and [`trust`]), [`walk`], [`package`] and [`pick`] (with [`patterns`]) find files,
 //! [`text`], [`transform`], [`injection`] (with [`phrase`]), [`imports`], [`scope`], [`budget`]
 //! (with [`ends`] and [`digest`]) and [`finish`] turn them into pieces of text, [`touch`] says what a touched file brings,
-//! [`assemble`] joins the pieces (with [`collate`]), [`engine`] runs the steps, and [`context`] is the answer.
+//! [`sub_agents`] what a sub-agent gets, [`assemble`] joins the pieces (with [`collate`]), [`engine`] runs the steps, and [`context`] is the answer.
 
 pub mod assemble;
 pub mod budget;
@@ -31,6 +31,7 @@ pub mod roster;
 pub mod scope;
 pub mod settings;
 pub mod short_name;
+pub mod sub_agents;
 pub mod text;
 pub mod touch;
 pub mod transform;

@@ -60,9 +60,11 @@ pub fn idle(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<PathBu
     if set.idle_suffixes.is_empty() {
         return Vec::new();
     }
-    let set = FileSet { suffixes: set.idle_suffixes.clone(), ..set.clone() };
-    let found = candidates(resolver, &set, folder).into_iter();
-    found.filter_map(|found| if let Found::File(path) = found { Some(path) } else { None }).collect()
+    let idle = FileSet { suffixes: set.idle_suffixes.clone(), ..set.clone() };
+    let found = candidates(resolver, &idle, folder).into_iter();
+    let files = found.filter_map(|found| if let Found::File(path) = found { Some(path) } else { None });
+    // An ending that is taken may itself end in one that is not: `.instructions.md` in `.md`.
+    files.filter(|path| !is_taken(set, &paths::file_name(path))).collect()
 }
 
 fn named(resolver: &Resolver<'_>, set: &FileSet, folder: &Path) -> Vec<Found> {
@@ -142,8 +144,11 @@ fn listed(files: &dyn FileSystem, set: &FileSet, root: &Path) -> Vec<Found> {
     if !files.is_directory(root) {
         return Vec::new();
     }
-    let mut listing = Listing { files, set, found: Vec::new(), looked_at: 0, entered: HashSet::new(), bytes: 0 };
-    listing.enter(root, 0);
+    let mut listing = Listing { files, set, found: Vec::new(), looked_at: 0, entered: HashSet::new() };
+    let mut open = vec![(root.to_path_buf(), 0)];
+    while let Some((folder, depth)) = open.pop() {
+        open.extend(listing.enter(&folder, depth));
+    }
     let mut found = listing.found;
     let key = |found: &Found| found.path().as_os_str().to_owned();
     match set.order {
@@ -151,7 +156,25 @@ fn listed(files: &dyn FileSystem, set: &FileSet, root: &Path) -> Vec<Found> {
         FileOrder::Path => found.sort_by_key(key),
         FileOrder::Name => found.sort_by_key(|f| paths::file_name(f.path())),
     }
-    found
+    let mut bytes = 0;
+    found.into_iter().map(|found| within_limits(files, set, found, &mut bytes)).collect()
+}
+
+/// The file, unless it is larger than one of the set, or all of them together, may be.
+fn within_limits(files: &dyn FileSystem, set: &FileSet, found: Found, bytes: &mut u64) -> Found {
+    let Found::File(path) = found else { return found };
+    if set.file_limit.is_none() && set.total_limit.is_none() {
+        return Found::File(path);
+    }
+    let size = files.metadata(&path).map_or(0, |m| m.size);
+    if let Some(limit) = set.file_limit.filter(|limit| size > *limit) {
+        return Found::TooLarge(path, limit);
+    }
+    if let Some(limit) = set.total_limit.filter(|limit| bytes.saturating_add(size) > *limit) {
+        return Found::TooLarge(path, limit);
+    }
+    *bytes = bytes.saturating_add(size);
+    Found::File(path)
 }
 
 struct Listing<'a> {
@@ -160,18 +183,22 @@ struct Listing<'a> {
     found: Vec<Found>,
     looked_at: usize,
     entered: HashSet<PathBuf>,
-    bytes: u64,
 }
 
 impl Listing<'_> {
-    fn enter(&mut self, folder: &Path, depth: usize) {
+    /// Looks at a folder, and at its subfolders unless they have to wait: those are the answer, with their depth.
+    fn enter(&mut self, folder: &Path, depth: usize) -> Vec<(PathBuf, usize)> {
+        let mut waiting = Vec::new();
         let real = self.files.canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
         if depth > DEPTH_LIMIT || !self.entered.insert(real) {
-            return;
+            return waiting;
         }
         let mut entries = match self.files.entries(folder) {
             Ok(entries) => entries,
-            Err(error) => return self.found.push(Found::Unreadable(folder.to_path_buf(), error.to_string())),
+            Err(error) => {
+                self.found.push(Found::Unreadable(folder.to_path_buf(), error.to_string()));
+                return waiting;
+            }
         };
         if self.set.order != FileOrder::Found {
             entries.sort_by(|a, b| a.name.cmp(&b.name));
@@ -179,7 +206,7 @@ impl Listing<'_> {
         for entry in entries {
             self.looked_at += 1;
             if self.set.entry_limit.is_some_and(|limit| self.looked_at > limit) {
-                return;
+                return Vec::new();
             }
             if self.set.skip_hidden && entry.name.starts_with('.') {
                 continue;
@@ -191,41 +218,31 @@ impl Listing<'_> {
                 _ => false,
             };
             if is_folder {
-                let wanted = self.set.recursive && (!linked || self.set.enter_linked_folders);
+                let hidden = self.set.skip_hidden_folders && entry.name.starts_with('.');
+                let wanted = self.set.recursive && (!linked || self.set.enter_linked_folders) && !hidden;
                 if wanted && !self.set.ignored_folders.contains(&entry.name) {
-                    self.enter(&entry.path, depth + 1);
+                    match self.set.entry_limit {
+                        Some(_) => waiting.push((entry.path, depth + 1)),
+                        None => drop(self.enter(&entry.path, depth + 1)),
+                    }
                 }
                 continue;
             }
-            if self.wanted(&entry.name)
+            if is_taken(self.set, &entry.name)
                 && let Some(found) = look_at(self.files, entry.path)
             {
-                let found = self.within_limits(found);
                 self.found.push(found);
             }
         }
+        waiting
     }
+}
 
-    fn wanted(&self, name: &str) -> bool {
-        let fold = |text: &str| if self.set.any_letter_case { text.to_lowercase() } else { text.to_owned() };
-        let name = fold(name);
-        self.set.suffixes.iter().any(|s| name.ends_with(&fold(s))) && !self.set.ignored_names.contains(&name)
-    }
-
-    fn within_limits(&mut self, found: Found) -> Found {
-        let Found::File(path) = &found else { return found };
-        let size = self.files.metadata(path).map_or(0, |m| m.size);
-        if let Some(limit) = self.set.file_limit.filter(|limit| size > *limit) {
-            return Found::TooLarge(path.clone(), limit);
-        }
-        if let Some(limit) = self.set.total_limit
-            && self.bytes + size > limit
-        {
-            return Found::TooLarge(path.clone(), limit);
-        }
-        self.bytes += size;
-        found
-    }
+/// Whether a file of that name in a rules folder is one of the set.
+fn is_taken(set: &FileSet, name: &str) -> bool {
+    let fold = |text: &str| if set.any_letter_case { text.to_lowercase() } else { text.to_owned() };
+    let name = fold(name);
+    set.suffixes.iter().any(|s| name.ends_with(&fold(s))) && !set.ignored_names.contains(&name)
 }
 
 /// No host sends more than this, in bytes; of a larger file only so much is looked at.

@@ -40,8 +40,8 @@ pub fn read(text: &str, dialect: &ScopeDialect) -> Heading {
     let keys = frontmatter::find(text)
         .and_then(|block| frontmatter::keys(&text[block.inner], dialect.frontmatter).ok())
         .unwrap_or_default();
-    let description =
-        keys.get("description").and_then(Value::as_str).map(str::trim).filter(|d| !d.is_empty()).map(str::to_owned);
+    let description = keys.get("description").and_then(Value::as_str).map(str::trim).filter(|d| !d.is_empty());
+    let description = description.map(|d| d.lines().collect::<Vec<_>>().join(" "));
     let excluded =
         dialect.exclusion_key.as_ref().and_then(|key| keys.get(key)).is_some_and(|value| {
             super::resolve::strings(value).iter().any(|agent| dialect.excluded_by.contains(agent))
@@ -116,6 +116,10 @@ pub fn matching<'a>(patterns: &'a [String], dialect: GlobDialect, base: &Path, t
         GlobDialect::Plain => {
             patterns.iter().find(|p| plain(p.trim_start_matches("./"), &relative)).map(String::as_str)
         }
+        GlobDialect::PathOrName => {
+            let matches = |p: &&String| PathOrName::new(p).is_some_and(|glob| glob.matches(&relative));
+            patterns.iter().find(matches).map(String::as_str)
+        }
     }
 }
 
@@ -134,6 +138,7 @@ pub struct Matcher {
 enum Ready {
     Gitignore(Option<Gitignored>),
     Plain(Vec<Option<globset::GlobMatcher>>),
+    PathOrName(Vec<Option<PathOrName>>),
 }
 
 impl Matcher {
@@ -142,6 +147,7 @@ impl Matcher {
         let ready = match dialect {
             GlobDialect::Gitignore => Ready::Gitignore(Gitignored::new(&patterns)),
             GlobDialect::Plain => Ready::Plain(patterns.iter().map(|p| glob(p.trim_start_matches("./"))).collect()),
+            GlobDialect::PathOrName => Ready::PathOrName(patterns.iter().map(|p| PathOrName::new(p)).collect()),
         };
         Self { patterns, ready }
     }
@@ -154,12 +160,59 @@ impl Matcher {
                 let hit = globs.iter().position(|g| g.as_ref().is_some_and(|g| g.is_match(relative)))?;
                 self.patterns.get(hit).map(String::as_str)
             }
+            Ready::PathOrName(globs) => {
+                let hit = globs.iter().position(|g| g.as_ref().is_some_and(|g| g.matches(relative)))?;
+                self.patterns.get(hit).map(String::as_str)
+            }
         }
     }
 }
 
 fn glob(pattern: &str) -> Option<globset::GlobMatcher> {
     Some(globset::GlobBuilder::new(pattern).literal_separator(true).build().ok()?.compile_matcher())
+}
+
+/// Makes `[:alpha:]` within a class mean its characters: a class is a set, so the bracket can as well stand second.
+fn without_named_classes(pattern: &str) -> String {
+    let mut result = String::with_capacity(pattern.len());
+    let mut in_class = false;
+    let mut characters = pattern.chars().peekable();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => result.extend([Some(c), characters.next()].into_iter().flatten()),
+            '[' if in_class && characters.peek() == Some(&':') => {
+                result.extend(characters.next().into_iter().chain([c]));
+            }
+            _ => {
+                in_class = c == '[' || (in_class && c != ']');
+                result.push(c);
+            }
+        }
+    }
+    result
+}
+
+/// A pattern that is held against a path and its last part. A pattern that is no glob matches nothing, with `!` or without.
+#[derive(Debug)]
+struct PathOrName {
+    negated: bool,
+    glob: globset::GlobMatcher,
+}
+
+impl PathOrName {
+    fn new(written: &str) -> Option<Self> {
+        let (negated, pattern) = match written.strip_prefix('!') {
+            Some(pattern) => (true, pattern),
+            None => (false, written),
+        };
+        let pattern = without_named_classes(pattern.strip_prefix("./").unwrap_or(pattern));
+        Some(Self { negated, glob: glob(&pattern)? })
+    }
+
+    fn matches(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        [path, name].iter().any(|subject| self.glob.is_match(subject) != self.negated)
+    }
 }
 
 /// Patterns as of a gitignore file, with braces expanded before and a trailing `/**` cut off; the last match wins, and a
@@ -325,5 +378,135 @@ mod tests {
         };
         assert!(list(&["src/**", "!src/deep/**"], "src/deep/x.ts"));
         assert!(!list(&["src/**/*.ts", "!src/deep/x.ts"], "src/deep/x.ts"));
+    }
+
+    fn matched(pattern: &str, path: &str) -> bool {
+        Matcher::new(vec![pattern.to_owned()], GlobDialect::PathOrName).find(path).is_some()
+    }
+
+    /// The tables recorded with GitHub Copilot CLI 1.0.102 for `applyTo`.
+    #[test]
+    fn patterns_match_the_path_or_the_name_as_recorded() {
+        let deep = "svc/src/a.py";
+        for pattern in [
+            "**/*.py",
+            "*.py",
+            "a.py",
+            "**/a.py",
+            "**/*.{ts,py}",
+            "**/src/**",
+            "svc/src/*.py",
+            "**.py",
+            "**/",
+            "**/**",
+            "*.*",
+            "./svc/src/*.py",
+            "svc/{x,src/**}",
+            "s?c/src/a.py",
+            "[a-c].py",
+            "[!x].py",
+            "[^x].py",
+            "svc/**/a.py",
+            "!lib/**",
+            "!**/*.ts",
+            "!svc/**",
+            "!*.ts",
+            "!*.py",
+        ] {
+            assert!(matched(pattern, deep), "{pattern}");
+        }
+        for pattern in [
+            "src/*.py",
+            "/svc/src/*.py",
+            "src/**",
+            "svc/src/",
+            "svc",
+            "src",
+            "src/a.py",
+            "**/*.PY",
+            "svc/*",
+            "svc/src/**/",
+            "svc/src/@(a|b).py",
+            "+(a).py",
+            "[[:alpha:]].py",
+            "svc\\\\src",
+            "svc/**.py",
+            "SVC/**",
+            "../svc/**",
+            "[a",
+            "{a",
+            "!**",
+            "!**/*.py",
+            "**/*.ts; **/*.py",
+            "**/*.ts **/*.py",
+            "**/*.ts, **/*.py",
+            "",
+            "![a",
+        ] {
+            assert!(!matched(pattern, deep), "{pattern}");
+        }
+        assert!(matched("*", ".hidden") && matched("src/*", "src/.hidden"));
+        assert!(matched("\\a.py", "a.py") && !matched("src\\a.py", "src/a.py"));
+    }
+
+    fn apply_to() -> ScopeDialect {
+        let written = serde_json::json!({
+            "keys": ["applyTo", "paths"], "globs": "path-or-name", "frontmatter": "lenient-yaml", "base": "/",
+            "always-patterns": ["**", "*", "**/*"], "exclusion-key": "excludeAgent",
+            "excluded-by": ["coding-agent", "cloud-agent"],
+        });
+        serde_json::from_value(written).unwrap()
+    }
+
+    /// What GitHub Copilot CLI 1.0.102 takes for a pattern, for always, and for none of its business.
+    #[test]
+    fn the_scope_of_lenient_frontmatter_is_as_recorded() {
+        let scope = |inner: &str| read(&format!("---\n{inner}\n---\nbody\n"), &apply_to()).scope;
+        for always in [
+            "applyTo: '**'",
+            "applyTo: '*'",
+            "applyTo: '**/*'",
+            "applyTo: ['**']",
+            "applyTo: []",
+            "applyTo: ','",
+            "applyTo: ''",
+            "applyTo:",
+            "applyTo: null",
+            "applyTo: 5",
+            "applyTo: true",
+            "globs: '*.py'",
+            "applyto: '*.py'",
+            "Paths: '*.py'",
+            "alwaysApply: false",
+            "\tapplyTo: '*.py'",
+            "",
+            "applyTo: '**'\nexcludeAgent: code-review",
+            "applyTo: '**'\nexcludeAgent: Coding-Agent",
+        ] {
+            assert_eq!(scope(always), RuleScope::Always, "{always}");
+        }
+        let patterns = |inner: &str| match scope(inner) {
+            RuleScope::Patterns(patterns) => patterns,
+            other => panic!("{inner}: {other:?}"),
+        };
+        assert_eq!(patterns("applyTo: **/*.py"), ["**/*.py"]);
+        assert_eq!(patterns("applyTo: *.py # why"), ["*.py"]);
+        assert_eq!(patterns("applyTo: **/*.{ts,py}"), ["**/*.{ts,py}"]);
+        assert_eq!(patterns("applyTo: '**/*.py"), ["'**/*.py"]);
+        assert_eq!(patterns("applyTo: '**/*.py'\napplyTo: '**/*.ts'"), ["**/*.py"]);
+        assert_eq!(patterns("applyTo: '**/*.ts, **/*.py '"), ["**/*.ts", "**/*.py"]);
+        assert_eq!(patterns("paths: ['a, b', '**']"), ["a, b", "**"]);
+        assert_eq!(patterns("applyTo: '**/**'"), ["**/**"]);
+        assert_eq!(patterns("applyTo: '*,**/*.ts'"), ["*", "**/*.ts"]);
+        assert_eq!(patterns("applyTo: '*.py'\r"), ["*.py"]);
+        for agent in ["coding-agent", "'cloud-agent'", "['code-review', 'coding-agent']"] {
+            assert_eq!(scope(&format!("applyTo: '*.py'\nexcludeAgent: {agent}")), RuleScope::Excluded);
+        }
+    }
+
+    #[test]
+    fn a_description_is_one_line() {
+        let heading = read("---\napplyTo: '*.py'\ndescription: |\n  line one\n  line two\n---\n", &apply_to());
+        assert_eq!(heading.description.as_deref(), Some("line one line two"));
     }
 }

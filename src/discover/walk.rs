@@ -55,6 +55,9 @@ pub fn folders(resolver: &Resolver<'_>, chain: &Chain, names: Option<Names<'_>>)
     }
     let without: Vec<PathBuf> = chain.without.iter().filter_map(|w| resolver.path_with(w, names)).collect();
     folders.retain(|folder| !without.contains(folder));
+    if let Some(inner) = chain.without_above.as_ref().and_then(|inner| resolver.path_with(inner, names)) {
+        folders.retain(|folder| !inner.starts_with(folder));
+    }
     if let Some(limit) = chain.limit {
         folders.drain(..folders.len().saturating_sub(limit));
     }

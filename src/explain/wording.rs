@@ -77,6 +77,8 @@ pub fn not_loaded(host: &Host, omission: &Omission, shown: &Shown) -> NotLoaded 
             "only when the user names it with @".to_owned(),
             Some("give it a description, globs, or alwaysApply: true".to_owned()),
         ),
+        Reason::NamedOnly => ("named-only", "the model is told that it is there, not what it says".to_owned(), None),
+        Reason::NeverRead { why } => ("never-read", why.clone(), None),
         Reason::ExcludesHost => (
             "excludes-host",
             "its frontmatter excludes this host".to_owned(),

@@ -849,6 +849,9 @@ pub struct Chain {
     /// Folders that are left out, expressions.
     #[serde(default)]
     pub without: Vec<String>,
+    /// This folder, an expression, is left out, and so is every folder that holds it.
+    #[serde(default)]
+    pub without_above: Option<String>,
     /// From the outermost to the innermost, or the other way.
     #[serde(default)]
     pub order: ChainOrder,
@@ -910,7 +913,10 @@ pub struct FileSet {
     pub enter_linked_folders: bool,
     /// Whether files and folders whose names begin with a dot are passed over.
     pub skip_hidden: bool,
-    /// At most so many entries of such a folder are looked at.
+    /// Whether subfolders whose names begin with a dot are passed over, though such files are not.
+    pub skip_hidden_folders: bool,
+    /// At most so many entries of such a folder are looked at: those of a folder before those of its subfolders, of which
+    /// the last is entered first.
     pub entry_limit: Option<usize>,
     /// The files are no larger than so many bytes; larger ones are passed over.
     pub file_limit: Option<u64>,
@@ -987,6 +993,10 @@ pub struct FileSet {
     pub stays_inside: bool,
     /// What is done to the text after the budgets: names of `finishing`, in order.
     pub finish: Vec<String>,
+    /// What the host says about a file that it only names: a template with `{folder}`.
+    pub description: Option<String>,
+    /// The host does not read these files, though it reads the same names elsewhere: why, in words.
+    pub never: Option<String>,
     /// The heading's name for it, where it is not the path: a template with `{name}` and `{from-launch}`.
     pub label: Option<String>,
     /// The name that notices about budgets use, where it is not the label.
@@ -1199,6 +1209,8 @@ pub enum RulesKind {
     Listed,
     /// Those that the agent decides on, named without their text.
     Offered,
+    /// Those without a scope; those with one are named in a table without their text.
+    AlwaysOrListed,
 }
 
 /// How imports are written and what they do.
@@ -1431,6 +1443,9 @@ pub enum GlobDialect {
     Gitignore,
     /// A plain glob from the base, `**` spans folders.
     Plain,
+    /// The same, held against the path from the base and against the file's name alone; one of the two has to match. With a
+    /// leading `!`, one of the two has to fail.
+    PathOrName,
 }
 
 /// How frontmatter is read.
@@ -1442,6 +1457,8 @@ pub enum FrontmatterReading {
     RepairedYaml,
     /// Line by line `key: value`, as an editor writes it.
     Lines,
+    /// Like `repaired-yaml`, but the first of equal keys counts, and what is broken even so is read line by line.
+    LenientYaml,
 }
 
 /// A limit on text.
@@ -1696,6 +1713,26 @@ pub struct Touching {
     pub suffix_means_file: bool,
     /// The folder that relative paths in commands count from.
     pub shell_base: Option<String>,
+    /// What sub-agents get of the launch text.
+    pub sub_agents: Option<SubAgents>,
+}
+
+/// What sub-agents get: the whole launch text or nothing of it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SubAgents {
+    /// Kinds of sub-agent that get it.
+    #[serde(default)]
+    pub with_launch_text: Vec<String>,
+    /// Files that define further kinds, expressions with `{kind}`; the first that exists counts.
+    #[serde(default)]
+    pub definitions: Vec<String>,
+    /// What is done to the text of such a file, which its sub-agent gets.
+    #[serde(default)]
+    pub definition: FileSet,
+    /// A key of such a file's frontmatter that, when true, gives its kind the launch text.
+    #[serde(default)]
+    pub wanted_by: Option<String>,
 }
 
 /// How a shell command names files.
@@ -1746,6 +1783,8 @@ pub struct KnownFile {
 pub enum Sameness {
     /// The path, links resolved.
     RealPath,
+    /// The path under which the file was found.
+    Path,
     /// Device and inode.
     File,
     /// The text as it would be sent.
