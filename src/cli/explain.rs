@@ -47,19 +47,23 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CommandError> {
         launch.touches.push(Touch { tool: "read".to_owned(), value: path.to_string_lossy().into_owned() });
     }
     launch.touches.extend(arguments.touch.iter().cloned());
-    let every: Vec<Selection> = catalog.ids().filter_map(|id| catalog.select(id).ok()).collect();
-    let names = Names::collect(every.iter().map(|s| &s.host));
+    // The names of every host count, also of those that were not asked for; a host is read only once.
+    let is_selected = |id: &str| selections.iter().any(|s| s.host.id == id);
+    let others: Vec<Selection> =
+        catalog.ids().filter(|id| !is_selected(id)).filter_map(|id| catalog.select(id).ok()).collect();
+    let every = || selections.iter().chain(&others).map(|s| &s.host);
+    let names = Names::collect(every());
     let files = Cached::new(Disk);
+    let root = repository_root(&launch.directory);
+    let shown = Shown::from(root.clone(), launch.home.clone());
     let explanations: Vec<Explanation> = selections
         .iter()
         .map(|selection| {
             let launch = Launch { mode: super::mode_for(&selection.host, launch.mode.as_deref()), ..launch.clone() };
-            explain::explain(selection, &launch, &files, &names)
+            explain::explain(selection, &launch, &files, &names, &shown)
         })
         .collect();
-    let root = repository_root(&launch.directory);
-    let shown = Shown::from(root.clone(), launch.home.clone());
-    let folders = RuleFolders::collect(every.iter().map(|s| &s.host));
+    let folders = RuleFolders::collect(every());
     let read: Vec<(PathBuf, Vec<Reader>)> = targets
         .iter()
         .filter(|path| inventory::is_instruction_file(path, &root, &names, &folders))

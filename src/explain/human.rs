@@ -49,8 +49,11 @@ fn write_one(explanation: &Explanation, shown: &Shown, out: &mut dyn Write) -> i
         paragraph(out, "  ", &format!("! The host does not start: {refusal}"), YELLOW)?;
         return Ok(());
     }
+    if let Some(why) = &explanation.until_trusted {
+        paragraph(out, "  ", &format!("! This is what loads once the folder is trusted. Until then: {why}"), YELLOW)?;
+    }
     for problem in &context.problems {
-        paragraph(out, "  ", &format!("! {problem}"), YELLOW)?;
+        paragraph(out, "  ", &format!("! {}", shown.text(problem)), YELLOW)?;
     }
     if !context.unknown_arguments.is_empty() {
         let flags = context.unknown_arguments.join(" ");
@@ -95,7 +98,7 @@ fn write_one(explanation: &Explanation, shown: &Shown, out: &mut dyn Write) -> i
         }
     }
     for notice in &context.notices {
-        paragraph(out, "  ", &format!("the host says: {notice}"), DIM)?;
+        paragraph(out, "  ", &format!("the host says: {}", shown.text(notice)), DIM)?;
     }
     Ok(())
 }

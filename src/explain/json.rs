@@ -25,6 +25,7 @@ fn explanation(explanation: &Explanation) -> Value {
         map.insert("name".into(), json!(explanation.name));
         map.insert("version".into(), json!(explanation.version));
         map.insert("version_note".into(), json!(explanation.version_note));
+        map.insert("until_trusted".into(), json!(explanation.until_trusted));
         map.insert("verified".into(), json!({ "how": explanation.verified.0, "date": explanation.verified.1 }));
         map.insert("not_loaded".into(), not_loaded.collect());
     }

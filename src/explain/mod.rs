@@ -25,6 +25,8 @@ pub struct Explanation {
     pub verified: (Known, String),
     /// What the reader should know about the version.
     pub version_note: Option<String>,
+    /// Why the host does not start until it trusts the folder; the context is then that of a trusted one.
+    pub until_trusted: Option<String>,
     /// What the host has in front of it.
     pub context: Context,
     /// What does not load, with the reason and the change that would load it.
@@ -44,14 +46,28 @@ pub struct NotLoaded {
     pub remedy: Option<String>,
 }
 
-/// Explains a launch.
-pub fn explain(selection: &Selection, launch: &Launch, files: &dyn FileSystem, names: &near::Names) -> Explanation {
+/// Explains a launch. Where the host does not start only because it does not trust the folder yet, what it would load
+/// once it does is explained, with a note.
+pub fn explain(
+    selection: &Selection,
+    launch: &Launch,
+    files: &dyn FileSystem,
+    names: &near::Names,
+    shown: &Shown,
+) -> Explanation {
     let host = &selection.host;
-    let context = discover::discover(host, launch, files);
-    let shown = Shown::new(&context, launch);
+    let mut context = discover::discover(host, launch, files);
+    let mut until_trusted = None;
+    if context.refusal.is_some() && host.trust.is_some() && !launch.trusted {
+        let trusted = discover::discover(host, &Launch { trusted: true, ..launch.clone() }, files);
+        if trusted.refusal.is_none() {
+            until_trusted = context.refusal.take();
+            context = trusted;
+        }
+    }
     let (words, omissions): (Vec<&Omission>, Vec<&Omission>) =
         context.omissions.iter().filter(|o| !is_settled(&context, o)).partition(|o| is_word(o));
-    let mut not_loaded: Vec<NotLoaded> = omissions.into_iter().map(|o| wording::not_loaded(host, o, &shown)).collect();
+    let mut not_loaded: Vec<NotLoaded> = omissions.into_iter().map(|o| wording::not_loaded(host, o, shown)).collect();
     not_loaded.extend(wording::words_taken_for_imports(&words));
     near::add(host, &context, launch, files, names, &mut not_loaded);
     Explanation {
@@ -60,6 +76,7 @@ pub fn explain(selection: &Selection, launch: &Launch, files: &dyn FileSystem, n
         version: selection.requested.clone().unwrap_or_else(|| host.verified.version.clone()),
         verified: (host.verified.how, host.verified.date.clone()),
         version_note: selection.note.clone(),
+        until_trusted,
         not_loaded,
         context,
     }
@@ -83,14 +100,14 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Paths are shown from the project root if the launch has one, else from the launch directory.
-    pub fn new(context: &Context, launch: &Launch) -> Self {
-        Self { base: context.root.clone().unwrap_or_else(|| context.launch.clone()), home: launch.home.clone() }
-    }
-
     /// Paths are shown from `base`.
     pub fn from(base: PathBuf, home: Option<PathBuf>) -> Self {
         Self { base, home }
+    }
+
+    /// A text with the paths in it as they are shown.
+    pub fn text(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.base.to_string_lossy()), "")
     }
 
     /// The path as it is shown.

@@ -25,12 +25,21 @@ const NAMED_PLACES: usize = 2;
 pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
     for subject in mentions::subjects(material) {
         let file = subject.file;
+        let first = findings.len();
         for mention in file.mentions(material.project) {
             let Lost::Command(lost) = &mention.lost else { continue };
+            // A command that is named again is the same finding: it is mended once.
+            let message = message(lost);
+            let again = |f: &&mut Finding| f.message == message;
+            if let Some(earlier) = findings[first..].iter_mut().find(again) {
+                let label = "named here too".to_owned();
+                earlier.related.push(Location { path: file.path.clone(), span: mention.span.clone(), label });
+                continue;
+            }
             findings.push(Finding {
                 rule: INFO.id,
                 severity: if lost.certainty == Certainty::Certain { Severity::Error } else { Severity::Warning },
-                message: message(lost),
+                message,
                 primary: Location { path: file.path.clone(), span: mention.span.clone(), label: String::new() },
                 related: copies(&subject).collect(),
                 help: Some(match &lost.suggestion {
