@@ -18,9 +18,34 @@ pub enum Format {
     Json,
 }
 
-/// Standard output: colours only where they can be shown. Flush it, so that a closed pipe is noticed.
-pub fn stdout() -> io::BufWriter<anstream::AutoStream<io::StdoutLock<'static>>> {
-    io::BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()))
+/// Standard output, written in one go when it is flushed, with colours only where they can be shown.
+///
+/// A stream that takes out colours piece by piece would ask the system once a line.
+#[derive(Debug, Default)]
+pub struct Stdout {
+    text: Vec<u8>,
+}
+
+/// Standard output. Flush it: nothing is written before.
+pub fn stdout() -> Stdout {
+    Stdout::default()
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let text = std::mem::take(&mut self.text);
+        let stdout = io::stdout();
+        let plain = anstream::AutoStream::choice(&stdout) == anstream::ColorChoice::Never;
+        let text = if plain { anstream::adapter::strip_bytes(&text).into_vec() } else { text };
+        let mut stdout = stdout.lock();
+        stdout.write_all(&text)?;
+        stdout.flush()
+    }
 }
 
 /// What a stream can show.

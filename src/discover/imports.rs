@@ -5,7 +5,7 @@ use super::resolve::Resolver;
 use crate::filesystem::FileKind;
 use crate::host::schema::{ImportDialect, ImportScanner, MarkerTest, Scope, WhiteSpace};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use regex::Regex;
+use regex_lite::Regex;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 

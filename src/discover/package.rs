@@ -62,7 +62,7 @@ fn matches(rule: &str, launch: &str) -> bool {
         }
     }
     pattern.push('$');
-    regex::Regex::new(&pattern).is_ok_and(|regex| regex.is_match(launch))
+    regex_lite::Regex::new(&pattern).is_ok_and(|regex| regex.is_match(launch))
 }
 
 /// The files that a package's manifest names; those that lead out of the package are left out by `clean`.

@@ -876,7 +876,7 @@ fn fits(value: &Value, kind: ParameterKind) -> bool {
 /// What a pattern's first group matches of a text; without a pattern the value itself.
 fn part_of(value: Value, pattern: Option<&str>) -> Option<Value> {
     let Some(pattern) = pattern else { return Some(value) };
-    let captures = regex::Regex::new(pattern).ok()?.captures(value.as_str()?)?.get(1)?.as_str().to_owned();
+    let captures = regex_lite::Regex::new(pattern).ok()?.captures(value.as_str()?)?.get(1)?.as_str().to_owned();
     Some(Value::String(captures))
 }
 
@@ -915,7 +915,7 @@ fn matches(value: &Value, pattern: Option<&str>) -> bool {
         Value::Null => return false,
         other => other.to_string(),
     };
-    regex::Regex::new(pattern).is_ok_and(|r| r.is_match(&text))
+    regex_lite::Regex::new(pattern).is_ok_and(|r| r.is_match(&text))
 }
 
 fn matches_stars(pattern: &str, subject: &str) -> bool {

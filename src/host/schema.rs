@@ -4,7 +4,7 @@
 //! differently beyond that (imports, scopes, budgets, trust, …) is a named mechanism with its own table of data.
 
 use indexmap::IndexMap;
-use regex::Regex;
+use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::OnceLock;
