@@ -1,4 +1,5 @@
-//! Holds the models against recordings of the real hosts (`fixtures/conformance`).
+//! Holds the models against recordings of the real hosts (`fixtures/conformance`), and against cases written from what is
+//! known about the hosts (`fixtures/facts`).
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -15,6 +16,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/conformance");
+/// Cases of the same form that are no recordings: their `expect` follows from a sentence about the host.
+const FACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/facts");
 
 // ---------------------------------------------------------------- the world of a fixture
 
@@ -355,9 +358,30 @@ impl Drop for World {
     }
 }
 
-fn fixtures(host: &str) -> Vec<(String, Value)> {
+/// What differs in the texts themselves, for the cases that say what they are.
+fn differences_of_text(fixture: &Value, places: &Places, observer: &Observer, launch: &str, touched: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Some(want) = fixture["expect"]["exact_launch"].as_str().map(|text| places.fill(text))
+        && launch.trim_end() != want
+    {
+        found.push(format!("launch: the text is {launch:?}, expected {want:?}"));
+    }
+    let order: Vec<String> = observer.observe(touched).into_iter().map(|(label, _)| label).collect();
+    let mut at = 0;
+    for step in fixture["expect"]["order_on_touch"].as_array().into_iter().flatten() {
+        let want = if step.is_string() { vec![step.as_str().unwrap().to_owned()] } else { strings(step) };
+        let got: BTreeSet<&String> = order.iter().skip(at).take(want.len()).collect();
+        if got != want.iter().collect() {
+            found.push(format!("on touch: order {order:?}, expected {want:?} at {at}"));
+        }
+        at += want.len();
+    }
+    found
+}
+
+fn fixtures(root: &str, host: &str) -> Vec<(String, Value)> {
     let mut files: Vec<PathBuf> =
-        fs::read_dir(Path::new(FOLDER).join(host)).unwrap().map(|e| e.unwrap().path()).collect();
+        fs::read_dir(Path::new(root).join(host)).unwrap().map(|e| e.unwrap().path()).collect();
     files.sort();
     let name = |file: &PathBuf| file.file_stem().unwrap().to_str().unwrap().to_owned();
     files.iter().map(|file| (name(file), serde_json::from_slice(&fs::read(file).unwrap()).unwrap())).collect()
@@ -373,15 +397,16 @@ struct Outcome {
 }
 
 /// Each host is run once for all tests of this file.
-fn run(host: &'static str) -> Outcome {
-    static DONE: std::sync::Mutex<BTreeMap<&'static str, Outcome>> = std::sync::Mutex::new(BTreeMap::new());
-    if let Some(done) = DONE.lock().unwrap().get(host) {
+fn run(root: &'static str, host: &'static str) -> Outcome {
+    type Done = BTreeMap<(&'static str, &'static str), Outcome>;
+    static DONE: std::sync::Mutex<Done> = std::sync::Mutex::new(BTreeMap::new());
+    if let Some(done) = DONE.lock().unwrap().get(&(root, host)) {
         return done.clone();
     }
     let catalog = Catalog::built_in();
     let observer = Observer::new();
     let mut outcome = Outcome::default();
-    for (case, fixture) in fixtures(host) {
+    for (case, fixture) in fixtures(root, host) {
         let tier = fixture["tier"].as_str().unwrap().to_owned();
         if tier == "out" {
             continue;
@@ -390,7 +415,8 @@ fn run(host: &'static str) -> Outcome {
         let places = Places::new(world.0.path(), fixture["above_length"].as_u64());
         lay_out(&fixture, &places);
         let (launch, touched) = predict(&catalog, host, &fixture, &places);
-        let found = differences(&observer, &fixture, &launch, &touched);
+        let mut found = differences(&observer, &fixture, &launch, &touched);
+        found.extend(differences_of_text(&fixture, &places, &observer, &launch, &touched));
         let (passed, total) = outcome.counts.entry(tier).or_insert((0, 0));
         *total += 1;
         *passed += usize::from(found.is_empty());
@@ -398,7 +424,7 @@ fn run(host: &'static str) -> Outcome {
             outcome.failed.insert(case, found);
         }
     }
-    DONE.lock().unwrap().insert(host, outcome.clone());
+    DONE.lock().unwrap().insert((root, host), outcome.clone());
     outcome
 }
 
@@ -408,7 +434,7 @@ fn misses() -> BTreeMap<String, BTreeMap<String, String>> {
 }
 
 fn hold(host: &'static str) {
-    let failed = run(host).failed;
+    let failed = run(FOLDER, host).failed;
     let known = misses().remove(host).unwrap_or_default();
     let mut wrong = String::new();
     for (case, found) in failed.iter().filter(|(case, _)| !known.contains_key(*case)) {
@@ -419,6 +445,39 @@ fn hold(host: &'static str) {
         wrong.push_str(&format!("{host}/{case} is listed in misses.toml, but is predicted\n"));
     }
     assert!(wrong.is_empty(), "not as recorded:\n{wrong}");
+}
+
+fn hold_facts(host: &'static str) {
+    let mut wrong = String::new();
+    for (case, found) in run(FACTS, host).failed {
+        wrong.push_str(&format!("{host}/{case}\n"));
+        found.iter().for_each(|line| wrong.push_str(&format!("    {line}\n")));
+    }
+    assert!(wrong.is_empty(), "not as is known:\n{wrong}");
+}
+
+macro_rules! facts {
+    ($($test:ident: $host:literal),* $(,)?) => {
+        $(#[test] fn $test() { hold_facts($host); })*
+        const HOSTS_WITH_FACTS: &[&str] = &[$($host),*];
+    };
+}
+
+facts! {
+    facts_claude_code: "claude-code",
+    facts_claude_code_2_1_197: "claude-code@2.1.197",
+    facts_claude_code_2_1_276: "claude-code@2.1.276",
+    facts_codex: "codex",
+    facts_codex_0_104_0: "codex@0.104.0",
+    facts_codex_0_121_0: "codex@0.121.0",
+    facts_codex_0_136_0: "codex@0.136.0",
+    facts_codex_0_143_0: "codex@0.143.0",
+    facts_codex_0_149_1: "codex@0.149.1",
+    facts_codex_0_150_1: "codex@0.150.1",
+    facts_codex_0_155_1: "codex@0.155.1",
+    facts_codex_0_157_1: "codex@0.157.1",
+    facts_codex_0_168_0: "codex@0.168.0",
+    facts_codex_0_169_0: "codex@0.169.0",
 }
 
 macro_rules! hosts {
@@ -442,13 +501,15 @@ hosts! {
 
 #[test]
 fn every_recorded_host_is_held() {
-    let folders: BTreeSet<String> = fs::read_dir(FOLDER)
-        .unwrap()
-        .map(|e| e.unwrap())
-        .filter(|e| e.file_type().unwrap().is_dir())
-        .map(|e| e.file_name().to_str().unwrap().to_owned())
-        .collect();
-    assert_eq!(folders, HOSTS.iter().map(|h| (*h).to_owned()).collect());
+    for (root, held) in [(FOLDER, HOSTS), (FACTS, HOSTS_WITH_FACTS)] {
+        let folders: BTreeSet<String> = fs::read_dir(root)
+            .unwrap()
+            .map(|e| e.unwrap())
+            .filter(|e| e.file_type().unwrap().is_dir())
+            .map(|e| e.file_name().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(folders, held.iter().map(|h| (*h).to_owned()).collect());
+    }
 }
 
 /// The comparison must refuse what is wrong: a marker that is missing, added, doubled or out of order.
@@ -480,7 +541,7 @@ fn the_table_in_the_docs_is_that_of_this_run() {
          conformance`.\n\n| host | core | edge |\n|---|--:|--:|\n",
     );
     for host in HOSTS {
-        let counts = run(host).counts;
+        let counts = run(FOLDER, host).counts;
         let cell =
             |tier: &str| counts.get(tier).map_or("–".to_owned(), |(passed, total)| format!("{passed} / {total}"));
         table.push_str(&format!("| {host} | {} | {} |\n", cell("core"), cell("edge")));
@@ -499,6 +560,10 @@ fn the_table_in_the_docs_is_that_of_this_run() {
         "\nCases of tier `out` are left out: the host refuses its configuration or the folder and sends nothing, or what is \
          recorded is not about instruction files.\n",
     );
+    let facts: usize = HOSTS_WITH_FACTS.iter().map(|host| fixtures(FACTS, host).len()).sum();
+    table.push_str(&format!(
+        "\nBeside the recordings, {facts} cases written from what is known about the hosts (`fixtures/facts`) hold the models too.\n"
+    ));
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/conformance.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&file, &table).unwrap();

@@ -242,7 +242,9 @@ impl<'a> Resolver<'a> {
             }
             let provided = self.provided(provider);
             candidates.extend(provided.into_iter().filter_map(|(value, origin, base)| {
-                Some((part_of(value, provider.pattern.as_deref())?, origin, base))
+                let value = part_of(value, provider.pattern.as_deref())?;
+                let renamed = value.as_str().and_then(|text| provider.renamed.get(text)).cloned();
+                Some((renamed.unwrap_or(value), origin, base))
             }));
         }
         for (value, _, _) in &mut candidates {
@@ -250,8 +252,14 @@ impl<'a> Resolver<'a> {
                 *value = renamed.clone();
             }
         }
+        let allowed = |value: &Value| parameter.one_of.as_ref().is_none_or(|allowed| allowed.contains(value));
+        if parameter.invalid == Invalid::Default
+            && let Some(at) = candidates.iter().position(|(v, _, _)| !allowed(v) || !fits(v, parameter.kind))
+        {
+            candidates.truncate(at);
+        }
         candidates.retain(|(value, origin, _)| {
-            if parameter.one_of.as_ref().is_some_and(|allowed| !allowed.contains(value)) {
+            if !allowed(value) {
                 return false;
             }
             let fits = fits(value, parameter.kind);
@@ -549,7 +557,8 @@ impl<'a> Resolver<'a> {
     /// The folder that relative paths count from: the launch directory, or while that is being looked for, the given one.
     fn base_folder(&self) -> PathBuf {
         match self.pending.borrow().iter().any(|p| p == "place launch") {
-            true => self.launch.directory.clone(),
+            // A program knows its working folder without the links that led there.
+            true => self.files.canonicalize(&self.launch.directory).unwrap_or_else(|_| self.launch.directory.clone()),
             false => self.place("launch").unwrap_or_else(|| self.launch.directory.clone()),
         }
     }

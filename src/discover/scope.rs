@@ -53,10 +53,7 @@ pub fn read(text: &str, dialect: &ScopeDialect) -> Heading {
     } else {
         let value = dialect.keys.iter().find_map(|key| keys.get(key));
         let patterns = value.map(|value| patterns(value, dialect.split_list_items)).unwrap_or_default();
-        let only_always = match patterns.as_slice() {
-            [one] => dialect.always_patterns.contains(one),
-            _ => false,
-        };
+        let only_always = patterns.iter().all(|pattern| dialect.always_patterns.contains(pattern));
         match dialect.without_patterns {
             _ if !patterns.is_empty() && !only_always => RuleScope::Patterns(patterns),
             WithoutPatterns::Always => RuleScope::Always,

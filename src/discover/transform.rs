@@ -55,15 +55,16 @@ fn plain_line_ends(text: &mut Text) {
     text.edit(&ends.collect::<Vec<_>>());
 }
 
-/// Takes out HTML blocks that begin with `<!--`, up to the `-->`; what follows it on the line stays.
+/// Takes out the comments of HTML blocks that begin with `<!--`; what else is on their lines stays. A block of nothing
+/// but comments goes with the line ends behind it. A text with comments gets plain line ends, as the hosts which do this
+/// join it anew from what a Markdown parser made of it.
 fn strip_block_comments(text: &mut Text) {
-    let flat = text.flatten();
-    if !flat.contains("<!--") {
+    if !text.flatten().contains("<!--") {
         return;
     }
-    for range in block_comments(&flat).into_iter().rev() {
-        text.replace(range, "");
-    }
+    plain_line_ends(text);
+    let cuts = block_comments(&text.flatten()).into_iter().map(|range| (range, String::new()));
+    text.edit(&cuts.collect::<Vec<_>>());
 }
 
 fn block_comments(text: &str) -> Vec<Range<usize>> {
@@ -73,12 +74,7 @@ fn block_comments(text: &str) -> Vec<Range<usize>> {
     for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
             Event::Start(Tag::HtmlBlock) if depth == 0 => {
-                let start = range.start + (text[range.clone()].len() - text[range.clone()].trim_start().len());
-                if text[start..].starts_with("<!--")
-                    && let Some(end) = text[start..range.end].find("-->").map(|at| start + at + 3)
-                {
-                    found.push(start..end);
-                }
+                found.extend(comments_of_block(text, range));
                 depth += 1;
             }
             Event::Start(_) => depth += 1,
@@ -88,6 +84,29 @@ fn block_comments(text: &str) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+/// What goes of a block: all of it, or its comments, or nothing.
+fn comments_of_block(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
+    if !text[block.clone()].trim_start().starts_with("<!--") {
+        return Vec::new();
+    }
+    let mut comments = Vec::new();
+    let mut rest = String::new();
+    let mut at = block.start;
+    while let Some(start) = text[at..block.end].find("<!--").map(|found| at + found) {
+        let Some(end) = text[start..block.end].find("-->").map(|found| start + found + 3) else { break };
+        rest.push_str(&text[at..start]);
+        comments.push(start..end);
+        at = end;
+    }
+    rest.push_str(&text[at..block.end]);
+    if comments.is_empty() || !rest.trim().is_empty() {
+        return comments;
+    }
+    let behind = &text[block.end..];
+    let line_ends = behind.len() - behind.trim_start_matches('\n').len();
+    vec![block.start..block.end + line_ends]
 }
 
 fn squeeze_blank_lines(text: &mut Text) {
@@ -125,7 +144,9 @@ mod tests {
     #[test]
     fn only_comments_that_begin_a_block_go() {
         let strip = |text| after(text, &[TextStep::StripBlockComments]);
-        assert_eq!(strip("a\n\n<!-- x -->\n\nb\n"), "a\n\n\n\nb\n");
+        assert_eq!(strip("a\n\n<!-- x -->\n\nb\n"), "a\n\nb\n");
+        assert_eq!(strip("a\r\n<!-- x\r\n\r\ny -->\r\nb\r\n"), "a\nb\n");
+        assert_eq!(strip("<!-- x --> tail <!-- y -->\n\nb\n"), " tail \n\nb\n");
         assert_eq!(strip("<!-- x --> tail\n"), " tail\n");
         for stays in
             ["a <!-- x --> b\n", "- a\n  <!-- x -->\n", "```\n<!-- x -->\n```\n", "`<!-- x -->`\n", "<!-- open\n"]

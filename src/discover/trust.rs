@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 
 /// The state of trust: `trusted`, `untrusted` or `undecided`.
 pub fn decide(resolver: &Resolver<'_>, model: &Trust) -> String {
-    if let Some(decision) = model.decided.iter().find(|d| resolver.holds(&d.when)) {
+    let decision = model.decided.iter().find(|d| resolver.holds(&d.when));
+    if let Some(decision) = decision.filter(|d| !d.unless_listed) {
         return decision.state.clone();
     }
     let entry = model.table.as_ref().and_then(|table| look_up(resolver, table));
+    let entry = entry.or_else(|| Some(decision?.state.clone()));
     entry.or_else(|| model.otherwise.clone()).unwrap_or_else(|| "undecided".to_owned())
 }
 

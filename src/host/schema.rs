@@ -381,6 +381,9 @@ pub struct Provider {
     /// The text is a list parted by this.
     #[serde(default)]
     pub separator: Option<String>,
+    /// Words that this one alone uses for values, and the values.
+    #[serde(default)]
+    pub renamed: IndexMap<String, Value>,
     /// Of a text, only what the first group of this regular expression matches counts; nothing if it does not match.
     #[serde(default)]
     pub pattern: Option<String>,
@@ -409,6 +412,8 @@ pub enum Invalid {
     Ignored,
     /// The host does not start.
     Refuses,
+    /// The default counts, whatever weaker layers and later keys say.
+    Default,
 }
 
 /// How a list's elements are put in order.
@@ -642,6 +647,9 @@ pub struct Decision {
     pub when: Condition,
     /// The state.
     pub state: String,
+    /// It does not count where the table says something about the folder.
+    #[serde(default)]
+    pub unless_listed: bool,
 }
 
 /// A table that maps paths to trust.
@@ -1396,7 +1404,7 @@ pub struct ScopeDialect {
     /// How the frontmatter is found and read.
     #[serde(default)]
     pub frontmatter: FrontmatterReading,
-    /// Patterns that, alone, mean always.
+    /// A rule that has no other patterns than these is always on.
     #[serde(default)]
     pub always_patterns: Vec<String>,
     /// A key that, when true, makes the rule always-on whatever its patterns.
