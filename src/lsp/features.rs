@@ -2,17 +2,30 @@
 
 use super::position::{of_span, to_offset, uri_of};
 use super::workspace::Workspace;
-use crate::document::{Document, Reference, ReferenceKind};
+use crate::document::command::Directory;
+use crate::document::{Document, Reference};
 use crate::explain::Shown;
 use crate::explain::human::kept;
 use crate::explain::readers;
 use crate::explain::wording::{number, unit};
+use crate::lint::config::parse::Problem;
 use crate::lint::finding::{Finding, Severity};
 use crate::lint::judge::Judged;
+use crate::project::{CommandQuery, Mood, Resolution};
+use crate::report::escape;
 use crate::survey::Survey;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// A problem of a configuration file as a diagnostic.
+pub fn problem(text: &str, problem: &Problem) -> Value {
+    let message = match &problem.help {
+        Some(help) => format!("{}\n{help}", problem.message),
+        None => problem.message.clone(),
+    };
+    json!({ "range": of_span(text, &problem.span), "severity": 1, "source": "agentsctl", "message": message })
+}
 
 /// A finding as a diagnostic.
 pub fn diagnostic(workspace: &Workspace, text: &str, judged: &Judged) -> Value {
@@ -75,13 +88,56 @@ fn reference_at(document: &Document, offset: usize) -> Option<Reference> {
 }
 
 fn say(workspace: &Workspace, path: &Path, reference: &Reference) -> Option<String> {
-    match target(workspace, path, reference) {
-        Some(target) => Some(format!("`{}`", Shown::from(workspace.root.clone(), workspace.home()).path(&target))),
-        None if matches!(reference.kind, ReferenceKind::Command) => {
-            Some(format!("runs `{}`", reference.text.replace('`', "'")))
-        }
-        None => None,
+    if reference.command.is_some() {
+        return command_in_words(workspace, path, reference);
     }
+    let target = target(workspace, path, reference)?;
+    Some(code(&Shown::from(workspace.root.clone(), workspace.home()).path(&target)))
+}
+
+/// Text as code in Markdown, whatever it holds.
+fn code(text: &str) -> String {
+    format!("`{}`", escape::inline(text).replace('`', "'"))
+}
+
+/// What a command's name is defined by.
+fn command_in_words(workspace: &Workspace, path: &Path, reference: &Reference) -> Option<String> {
+    let command = reference.command.as_ref()?;
+    let relative = workspace.relative(path)?;
+    let folders = command.directories.iter().filter_map(|directory| match directory {
+        Directory::Folder(folder) => Some(folder.clone()),
+        _ => None,
+    });
+    let hints: Vec<String> = folders.chain(reference.bases.iter().map(|base| base.folder.clone())).collect();
+    let words: Vec<String> = command.words.iter().map(|word| word.text.clone()).collect();
+    let resolution = workspace.project().resolve_command(&CommandQuery {
+        words: &words,
+        directory: crate::project::parent(&relative),
+        directory_is_stated: false,
+        hints: &hints,
+        mood: Mood::Plain,
+    });
+    let what = match resolution {
+        Resolution::Found { name, file, .. } if !file.is_empty() => {
+            format!("{} is defined in {}", code(&name), code(&file))
+        }
+        Resolution::Found { name, .. } => format!("{} is defined", code(&name)),
+        Resolution::Missing { name, searched, .. } if searched.is_empty() => {
+            format!("{} is defined nowhere in this repository", code(&name))
+        }
+        Resolution::Missing { name, searched, suggestion, .. } => {
+            let files: Vec<String> = searched.iter().map(|file| code(file)).collect();
+            let meant = suggestion.map_or_else(String::new, |other| format!("; did you mean {}?", code(&other)));
+            format!("{} is not defined in {}{meant}", code(&name), files.join(", "))
+        }
+        Resolution::ElsewhereOnly { name, folders, .. } => {
+            let folders: Vec<String> = folders.iter().map(|folder| code(folder)).collect();
+            format!("{} is defined only in {}", code(&name), folders.join(", "))
+        }
+        Resolution::Unknown { why } => format!("cannot be told: {}", escape::inline(&why)),
+        Resolution::NotDefinedHere => "nothing of this repository is named".to_owned(),
+    };
+    Some(format!("{}: {what}", code(&command.text)))
 }
 
 /// The file or folder that a reference leads to: from the file's folder, then from the root.
@@ -109,13 +165,13 @@ fn file_in_words(workspace: &Workspace, path: &Path) -> String {
     let survey = workspace.survey();
     let shown = Shown::from(workspace.root.clone(), workspace.home());
     let mut lines = vec![format!("**{}**", shown.path(path)), String::new()];
-    for reader in readers::readers(&survey, &workspace.selections, path, &shown) {
+    for reader in readers::readers(survey, &workspace.selections, path, &shown) {
         lines.push(match &reader.never {
             None => format!("- {}: {}", reader.name, reader.ways.join("; ")),
             Some(why) => format!("- {}: never ({why})", reader.name),
         });
     }
-    for (context, selection) in contexts(&survey, workspace, path) {
+    for (context, selection) in contexts(survey, workspace, path) {
         for budget in context.budgets.iter().filter(|b| b.path.is_none() || b.path.as_deref() == Some(path)) {
             let left = budget.limit.saturating_sub(budget.used);
             lines.push(format!(

@@ -6,10 +6,12 @@ use super::workspace::Workspace;
 use crate::discover::Launch;
 use crate::error::{CommandError, ErrorKind};
 use crate::host::Selection;
+use crate::lint::config::discover::FindError;
+use crate::lint::run::RunError;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the server can do.
 fn capabilities() -> Value {
@@ -31,7 +33,7 @@ pub fn serve(
     connection: &Connection,
     selections: Vec<Selection>,
     launch: Launch,
-    root_of: impl Fn(&std::path::Path) -> PathBuf,
+    root_of: impl Fn(&Path) -> PathBuf,
 ) -> Result<(), CommandError> {
     let protocol =
         |error: lsp_server::ProtocolError| CommandError::new(ErrorKind::Input, format!("the language client: {error}"));
@@ -44,7 +46,8 @@ pub fn serve(
     let folder = parameters["workspaceFolders"][0]["uri"].as_str().or(parameters["rootUri"].as_str());
     let folder = folder.and_then(path_of).unwrap_or_else(|| launch.directory.clone());
     let workspace = Workspace::open(root_of(&folder), selections, launch)?;
-    let mut session = Session { connection, workspace, published: BTreeSet::new(), open: BTreeSet::new() };
+    let mut session =
+        Session { connection, workspace, published: BTreeSet::new(), open: BTreeSet::new(), told: String::new() };
     session.run(&protocol)
 }
 
@@ -55,6 +58,8 @@ struct Session<'c> {
     published: BTreeSet<String>,
     /// Files that are open at the client, by URI as the client writes it.
     open: BTreeSet<String>,
+    /// The last message that was shown.
+    told: String,
 }
 
 impl Session<'_> {
@@ -115,10 +120,9 @@ impl Session<'_> {
                 self.workspace.set_text(&path, None);
                 true
             }
-            ("textDocument/didSave", Some(path)) => {
-                if !self.workspace.knows(&path) {
-                    self.rescan();
-                }
+            // Files may have come and gone, and manifests may say something else.
+            ("textDocument/didSave", _) => {
+                self.rescan();
                 true
             }
             ("workspace/didChangeWatchedFiles" | "workspace/didCreateFiles" | "workspace/didDeleteFiles", _) => {
@@ -135,15 +139,29 @@ impl Session<'_> {
         }
     }
 
-    fn tell(&self, message: &str) {
+    /// Shows a message, once until there is another one.
+    fn tell(&mut self, message: &str) {
+        if self.told == message {
+            return;
+        }
+        self.told = message.to_owned();
         let parameters = json!({ "type": 1, "message": format!("agentsctl: {message}") });
         self.send(Message::Notification(Notification::new("window/showMessage".to_owned(), parameters)));
     }
 
     /// Runs the rules and sends what changed.
     fn check(&mut self) {
-        if let Err(error) = self.workspace.check() {
-            return self.tell(&error.to_string());
+        match self.workspace.check() {
+            Ok(()) => self.told.clear(),
+            // A configuration that cannot be used is told at its own place, and what was found before stays.
+            Err(RunError::Config(FindError::File(error))) => {
+                let uri = self.uri(&self.workspace.root.join(&error.path));
+                let problems = error.problems.iter().map(|problem| features::problem(&error.text, problem));
+                self.publish(&uri, problems.collect());
+                self.published.insert(uri);
+                return;
+            }
+            Err(error) => return self.tell(&error.to_string()),
         }
         let mut now = BTreeSet::new();
         for (path, findings) in &self.workspace.findings {
@@ -151,8 +169,7 @@ impl Session<'_> {
             let Some(text) = self.workspace.text(&absolute) else { continue };
             let diagnostics: Vec<Value> =
                 findings.iter().map(|judged| features::diagnostic(&self.workspace, &text, judged)).collect();
-            let uri = self.open.iter().find(|open| path_of(open).as_ref() == Some(&absolute)).cloned();
-            let uri = uri.unwrap_or_else(|| uri_of(&absolute));
+            let uri = self.uri(&absolute);
             self.publish(&uri, diagnostics);
             now.insert(uri);
         }
@@ -163,27 +180,38 @@ impl Session<'_> {
         self.published = now;
     }
 
+    /// A file's URI as the client writes it, if it has the file open.
+    fn uri(&self, path: &Path) -> String {
+        let open = self.open.iter().find(|open| path_of(open).as_deref() == Some(path));
+        open.cloned().unwrap_or_else(|| uri_of(path))
+    }
+
     fn publish(&self, uri: &str, diagnostics: Vec<Value>) {
         let parameters = json!({ "uri": uri, "diagnostics": diagnostics });
         self.send(Message::Notification(Notification::new("textDocument/publishDiagnostics".to_owned(), parameters)));
     }
 
     fn answer(&self, request: Request) -> Response {
-        let parameters = &request.params;
-        let Some(path) = parameters["textDocument"]["uri"].as_str().and_then(path_of) else {
-            return Response::new_err(request.id, ErrorCode::InvalidParams as i32, "no file is named".to_owned());
-        };
-        let position = &parameters["position"];
-        let result = match request.method.as_str() {
-            "textDocument/hover" => features::hover(&self.workspace, &path, position),
-            "textDocument/definition" => features::definition(&self.workspace, &path, position),
-            "textDocument/codeLens" => Some(features::lenses(&self.workspace, &path)),
-            "textDocument/codeAction" => Some(features::actions(&self.workspace, &path, &parameters["range"])),
+        type Feature = fn(&Workspace, &Path, &Value) -> Option<Value>;
+        let feature: Feature = match request.method.as_str() {
+            "textDocument/hover" => |workspace, path, asked| features::hover(workspace, path, &asked["position"]),
+            "textDocument/definition" => {
+                |workspace, path, asked| features::definition(workspace, path, &asked["position"])
+            }
+            "textDocument/codeLens" => |workspace, path, _| Some(features::lenses(workspace, path)),
+            "textDocument/codeAction" => {
+                |workspace, path, asked| Some(features::actions(workspace, path, &asked["range"]))
+            }
             other => {
                 let message = format!("`{other}` is not supported");
                 return Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message);
             }
         };
+        let Some(uri) = request.params["textDocument"]["uri"].as_str() else {
+            return Response::new_err(request.id, ErrorCode::InvalidParams as i32, "no file is named".to_owned());
+        };
+        // What is no file on the disk, such as a buffer without a name, has no answer.
+        let result = path_of(uri).and_then(|path| feature(&self.workspace, &path, &request.params));
         Response::new_ok(request.id, result.unwrap_or(Value::Null))
     }
 }

@@ -15,6 +15,7 @@ use crate::lint::run::{self, Request, RunError};
 use crate::lint::sources::FileSources;
 use crate::project::{Project, ScanOptions};
 use crate::survey::Survey;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,8 @@ pub struct Workspace {
     registry: Registry,
     project: Project,
     open: BTreeMap<PathBuf, Vec<u8>>,
+    /// Made when it is first asked for after a change.
+    survey: OnceCell<Survey>,
     /// What was found when it was last looked, by path relative to the root.
     pub findings: BTreeMap<String, Vec<Judged>>,
 }
@@ -40,8 +43,8 @@ impl Workspace {
     pub fn open(root: PathBuf, selections: Vec<Selection>, launch: Launch) -> Result<Self, CommandError> {
         let project = scan(&root)?;
         let launch = Launch { directory: root.clone(), ..launch };
-        let (open, findings) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Self { root, selections, launch, registry: registry(), project, open, findings })
+        let (open, findings, survey) = (BTreeMap::new(), BTreeMap::new(), OnceCell::new());
+        Ok(Self { root, selections, launch, registry: registry(), project, open, survey, findings })
     }
 
     /// Looks again which files there are.
@@ -50,6 +53,7 @@ impl Workspace {
     /// The root can no longer be read.
     pub fn rescan(&mut self) -> Result<(), CommandError> {
         self.project = scan(&self.root)?;
+        self.survey.take();
         Ok(())
     }
 
@@ -58,14 +62,10 @@ impl Workspace {
         &self.project
     }
 
-    /// Whether the file was there when the repository was scanned.
-    pub fn knows(&self, path: &Path) -> bool {
-        self.relative(path).is_some_and(|relative| self.project.tree().kind(&relative).is_some())
-    }
-
     /// Sets the text of an open file, or closes it.
     pub fn set_text(&mut self, path: &Path, text: Option<String>) {
         let path = real(path);
+        self.survey.take();
         match text {
             Some(text) => self.open.insert(path, text.into_bytes()),
             None => self.open.remove(&path),
@@ -119,9 +119,11 @@ impl Workspace {
     }
 
     /// Every host launched from every folder that matters, with the editor's texts.
-    pub fn survey(&self) -> Survey {
-        let names = Names::collect(self.selections.iter().map(|s| &s.host));
-        material::survey(&self.project, &self.selections, &self.launch, &[], &names, &self.files()).1
+    pub fn survey(&self) -> &Survey {
+        self.survey.get_or_init(|| {
+            let names = Names::collect(self.selections.iter().map(|s| &s.host));
+            material::survey(&self.project, &self.selections, &self.launch, &[], &names, &self.files()).1
+        })
     }
 
     /// The user's home folder.
