@@ -8,7 +8,12 @@
 set -euo pipefail
 arguments=(lint --fail-on "${AGENTSCTL_FAIL_ON:-warning}")
 if [ -n "${GITHUB_ACTIONS:-}" ]; then arguments+=(--format github); else arguments+=(--format full); fi
-if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then arguments+=(--output "markdown:$GITHUB_STEP_SUMMARY"); fi
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
+  # The page may have parts already, so ours is added to them.
+  summary=$(mktemp)
+  trap 'rm -f "$summary"' EXIT
+  arguments+=(--output "markdown:$summary")
+fi
 if [ -n "${AGENTSCTL_SARIF:-}" ]; then arguments+=(--output "sarif:$AGENTSCTL_SARIF"); fi
 if [ -n "${AGENTSCTL_SINCE:-}" ]; then arguments+=(--since "$AGENTSCTL_SINCE"); fi
 if [ -n "${AGENTSCTL_PATHS:-}" ]; then
@@ -17,4 +22,7 @@ if [ -n "${AGENTSCTL_PATHS:-}" ]; then
     [ -z "$path" ] || arguments+=("$path")
   done <<<"$AGENTSCTL_PATHS"
 fi
-exec agentsctl "${arguments[@]}"
+status=0
+agentsctl "${arguments[@]}" || status=$?
+if [ -n "${summary:-}" ]; then cat "$summary" >>"$GITHUB_STEP_SUMMARY"; fi
+exit "$status"

@@ -4,4 +4,4 @@ if exists("current_compiler")
 endif
 let current_compiler = "agentsctl"
 CompilerSet makeprg=agentsctl\ lint\ --format\ concise
-CompilerSet errorformat=%f:%l:%c:\ %trror[%*[a-z0-9-]]\ %m,%f:%l:%c:\ %tarning[%*[a-z0-9-]]\ %m,%f:%l:%c:\ %tnfo[%*[a-z0-9-]]\ %m,%f:%l:%c:\ %tint[%*[a-z0-9-]]\ %m
+CompilerSet errorformat=%f:%l:%c:\ %t%*[a-z]%m
