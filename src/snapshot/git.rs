@@ -86,7 +86,7 @@ impl Git {
     /// # Errors
     /// [`GitError`]; a command that ends with another code than 0 has refused.
     pub fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-        let (output, complaint, status) = self.run(arguments)?;
+        let Ended { output, complaint, status } = self.run(arguments)?;
         if output.len() as u64 >= self.output_limit {
             return Err(GitError::Answer(format!("it is longer than {} bytes", self.output_limit)));
         }
@@ -106,11 +106,10 @@ impl Git {
     /// # Errors
     /// [`GitError::Start`]
     pub fn ask_in_part(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-        self.run(arguments).map(|(output, _, _)| output)
+        self.run(arguments).map(|ended| ended.output)
     }
 
-    /// What a command wrote, what it complained of, and how it ended; `None` if it had to be stopped.
-    fn run(&self, arguments: &[&str]) -> Result<(Vec<u8>, Vec<u8>, Option<ExitStatus>), GitError> {
+    fn run(&self, arguments: &[&str]) -> Result<Ended, GitError> {
         let mut child = self
             .command()
             .args(arguments)
@@ -138,13 +137,22 @@ impl Git {
             let _ = child.kill();
             let _ = child.wait();
         }
-        Ok((output.join().unwrap_or_default(), complaint.join().unwrap_or_default(), status))
+        let (output, complaint) = (output.join().unwrap_or_default(), complaint.join().unwrap_or_default());
+        Ok(Ended { output, complaint, status })
     }
 
     /// Access to objects by their names.
     pub fn objects(&self) -> Objects {
         Objects { git: self.clone(), sizes: Mutex::new(None), contents: Mutex::new(None) }
     }
+}
+
+/// A command that is over.
+struct Ended {
+    output: Vec<u8>,
+    complaint: Vec<u8>,
+    /// `None` if it had to be stopped.
+    status: Option<ExitStatus>,
 }
 
 fn read_some(stream: impl Read, limit: u64) -> Vec<u8> {
