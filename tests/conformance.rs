@@ -359,7 +359,13 @@ impl Drop for World {
 }
 
 /// What differs in the texts themselves, for the cases that say what they are.
-fn differences_of_text(fixture: &Value, places: &Places, observer: &Observer, launch: &str, touched: &str) -> Vec<String> {
+fn differences_of_text(
+    fixture: &Value,
+    places: &Places,
+    observer: &Observer,
+    launch: &str,
+    touched: &str,
+) -> Vec<String> {
     let mut found = Vec::new();
     if let Some(want) = fixture["expect"]["exact_launch"].as_str().map(|text| places.fill(text))
         && launch.trim_end() != want
