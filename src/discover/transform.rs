@@ -106,7 +106,8 @@ fn comments_of_block(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     }
     let behind = &text[block.end..];
     let line_ends = behind.len() - behind.trim_start_matches('\n').len();
-    vec![block.start..block.end + line_ends]
+    let whole = block.start..block.end + line_ends;
+    Vec::from([whole])
 }
 
 fn squeeze_blank_lines(text: &mut Text) {
