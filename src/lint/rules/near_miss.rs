@@ -32,8 +32,9 @@ pub fn check(material: &Material<'_>, findings: &mut Vec<Finding>) {
         }
         misnamed(material, path, meant, findings);
     }
-    // A second spelling that some hosts take.
-    for file in material.files.iter().filter(|f| !f.path.contains('/')) {
+    // A second spelling that some hosts take, and that was not named above.
+    let is_named = |path: &str| material.inventory.near_misses.iter().any(|(near, _)| near == path);
+    for file in material.files.iter().filter(|f| !f.path.contains('/') && !is_named(&f.path)) {
         if let Some(meant) = near::meant(&file.path) {
             misnamed(material, &file.path, meant, findings);
         }
