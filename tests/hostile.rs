@@ -252,3 +252,20 @@ fn a_closed_pipe_is_success() {
         );
     }
 }
+
+/// What is called a secret must not be spread by the report that calls it so.
+#[test]
+fn no_format_prints_a_secret() {
+    let world = World::new();
+    let token = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2).get(..36).unwrap());
+    world.write(
+        "repo/AGENTS.md",
+        format!("- See [x](gone/y.md).\n- Use `{token}` for the API.\n- See [z](gone/z.md).\n"),
+    );
+    for format in ["full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown"] {
+        let (code, out, err) = world.run(&["lint", "--format", format], &world.repo());
+        assert_eq!(code, 1, "{format}: {err}");
+        assert!(out.contains("secret"), "{format}: {out}");
+        assert!(!out.contains(&token) && !err.contains(&token), "{format}: {out}");
+    }
+}
